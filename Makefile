@@ -1,0 +1,23 @@
+# The two commands: `make demo` sets up and shows a search, `make test` sets up and passes the tests.
+PYTHON ?= python3
+VENV ?= .venv
+
+demo: $(VENV)/.run
+	$(VENV)/bin/circlet demo
+
+test: $(VENV)/.dev
+	$(VENV)/bin/ruff check . && $(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy
+	$(VENV)/bin/pytest -n 2
+
+$(VENV)/.run: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/pip install --quiet --constraint constraints.txt --editable .
+	touch $@
+
+$(VENV)/.dev: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/pip install --quiet --constraint constraints.txt --editable '.[dev]'
+	touch $@ $(VENV)/.run
+
+.PHONY: demo test

@@ -1,0 +1,52 @@
+"""The ten words that every room speaks; numpy only."""
+
+from circlet.core.benchmark import Benchmark
+from circlet.core.errors import (
+    BusyError,
+    CircletError,
+    DataError,
+    MismatchError,
+    PictureError,
+    ServiceError,
+    StoreError,
+    UsageError,
+    WeightsError,
+)
+from circlet.core.gallery import Beside, Gallery, Lookup, missing, same_space
+from circlet.core.methods import Composer, Cut, Encoder, Fuse, Method, Rerank, Scorer
+from circlet.core.ranking import Ranking
+from circlet.core.turns import Query, Turn
+from circlet.core.vectors import Vectors, best, blocks, ranks, unit
+
+__all__ = [
+    "Benchmark",
+    "Beside",
+    "BusyError",
+    "CircletError",
+    "Composer",
+    "Cut",
+    "DataError",
+    "Encoder",
+    "Fuse",
+    "Gallery",
+    "Lookup",
+    "Method",
+    "MismatchError",
+    "PictureError",
+    "Query",
+    "Ranking",
+    "Rerank",
+    "Scorer",
+    "ServiceError",
+    "StoreError",
+    "Turn",
+    "UsageError",
+    "Vectors",
+    "WeightsError",
+    "best",
+    "blocks",
+    "missing",
+    "ranks",
+    "same_space",
+    "unit",
+]

@@ -1,0 +1,103 @@
+"""A query is a history of turns."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from circlet.core.errors import UsageError
+
+
+@dataclass(frozen=True, kw_only=True)
+class Turn:
+    """A picture, a text or both, with what was shown, liked and disliked before it.
+
+    Pictures are named by id: in a collection the path, in a benchmark the image's name.
+    `without` holds what must not be seen, `emphasis` phrases of the text with a weight other
+    than one, and `balance` the picture's share against the words (None: the method's own).
+
+    >>> Turn(picture="beach.jpg", text="at night", without=("people",))
+    Turn(picture='beach.jpg', text='at night', without=('people',))
+    """
+
+    picture: str | None = None
+    text: str = ""
+    without: tuple[str, ...] = ()
+    emphasis: tuple[tuple[str, float], ...] = ()
+    balance: float | None = None
+    shown: tuple[str, ...] = ()
+    liked: tuple[str, ...] = ()
+    disliked: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.balance is not None and not 0 <= self.balance <= 1:
+            raise UsageError(f"balance is a share from 0 (words) to 1 (picture), not {self.balance}")
+
+    def __repr__(self) -> str:
+        said = (f"{field.name}={getattr(self, field.name)!r}" for field in self._said())
+        return f"Turn({', '.join(said)})"
+
+    def _said(self) -> list[Any]:
+        return [field for field in fields(self) if getattr(self, field.name) != field.default]
+
+    @property
+    def empty(self) -> bool:
+        """Whether the turn asks for nothing: no picture, no words, no likes or dislikes."""
+        return not (self.picture or self.text.strip() or self.without or self.liked or self.disliked)
+
+    def to_dict(self) -> dict[str, Any]:
+        """What was said, as plain JSON values; what was left at its default is left out."""
+        return {field.name: getattr(self, field.name) for field in self._said()}
+
+    @classmethod
+    def from_dict(cls, said: Mapping[str, Any]) -> "Turn":
+        """The turn that `to_dict` wrote.
+
+        >>> Turn.from_dict({"text": "at night", "liked": ["a.jpg"]})
+        Turn(text='at night', liked=('a.jpg',))
+        """
+        known = {field.name for field in fields(cls)}
+        if unknown := set(said) - known:
+            raise UsageError(f"a turn has no {', '.join(sorted(unknown))}; it has {', '.join(sorted(known))}")
+        values: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in said.items()
+        }
+        if "emphasis" in values:
+            values["emphasis"] = tuple((str(phrase), float(weight)) for phrase, weight in values["emphasis"])
+        return cls(**values)
+
+
+@dataclass(frozen=True)
+class Query:
+    """An id and its turns, oldest first. Immutable: `query + turn` is the next one.
+
+    >>> query = Query("q1") + Turn(picture="beach.jpg") + Turn(text="at night")
+    >>> len(query.turns), query.last.text, len(query.undo().turns)
+    (2, 'at night', 1)
+    """
+
+    id: str
+    turns: tuple[Turn, ...] = ()
+
+    def __add__(self, turn: Turn) -> "Query":
+        return replace(self, turns=(*self.turns, turn))
+
+    @property
+    def last(self) -> Turn:
+        """The newest turn."""
+        if not self.turns:
+            raise UsageError(f"query {self.id} has no turn yet: give a picture, words or both")
+        return self.turns[-1]
+
+    def undo(self) -> "Query":
+        """The query before its last turn; undoing an empty query leaves it empty."""
+        return replace(self, turns=self.turns[:-1])
+
+    def until(self, turn: int) -> "Query":
+        """The query as it was after turn number `turn`, counted from one."""
+        return replace(self, turns=self.turns[:turn])
+
+    @property
+    def pictures(self) -> tuple[str, ...]:
+        """Every picture the query speaks of, once each, in order: references, likes, dislikes, shown."""
+        named = ((turn.picture, *turn.liked, *turn.disliked, *turn.shown) for turn in self.turns)
+        return tuple(dict.fromkeys(name for names in named for name in names if name))

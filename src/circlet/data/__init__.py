@@ -1,0 +1,1 @@
+"""Benchmark readers, the tableaux world, dataset builders."""

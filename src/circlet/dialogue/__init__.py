@@ -1,0 +1,1 @@
+"""Sessions over turns: feedback, history, simulated users."""

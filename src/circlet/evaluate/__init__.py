@@ -1,0 +1,1 @@
+"""Measures, runs, comparison, reports."""

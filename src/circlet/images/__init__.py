@@ -1,0 +1,1 @@
+"""Opening pictures safely: formats, orientation, thumbnails, hashes, folders."""

@@ -1,0 +1,1 @@
+"""Galleries at rest: the catalogue, the vectors and the search over them."""

@@ -1,0 +1,1 @@
+"""Words into typed edits: what to add, remove, replace, count, move."""

@@ -1,0 +1,1 @@
+"""Losses, samplers, one fit function, checkpoints."""
