@@ -15,6 +15,7 @@ from circlet.core.errors import (
 from circlet.core.gallery import Beside, Gallery, Lookup, missing, same_space
 from circlet.core.methods import Composer, Cut, Encoder, Fuse, Method, Rerank, Scorer
 from circlet.core.ranking import Ranking
+from circlet.core.run import Key, Run
 from circlet.core.turns import Query, Turn
 from circlet.core.vectors import Vectors, best, blocks, ranks, unit
 
@@ -29,6 +30,7 @@ __all__ = [
     "Encoder",
     "Fuse",
     "Gallery",
+    "Key",
     "Lookup",
     "Method",
     "MismatchError",
@@ -36,6 +38,7 @@ __all__ = [
     "Query",
     "Ranking",
     "Rerank",
+    "Run",
     "Scorer",
     "ServiceError",
     "StoreError",

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from circlet.core.errors import DataError
+from circlet.core.run import Key
 from circlet.core.turns import Query
 
 
@@ -14,7 +15,13 @@ class Benchmark:
     """Queries, galleries, truths, exclusions, subsets, aspects, wordings and the source's revision.
 
     Most benchmarks have one gallery, named "". FashionIQ has one per category: `groups` says
-    which gallery a query searches. A contextual set of ten is a query's `subsets` entry.
+    which gallery a query searches. A contextual set of ten is a query's `subsets` entry. No gallery
+    at all means that the list of pictures is not at hand: saved runs can still be measured.
+
+    The first of a query's truths is its target. `wordings` are texts that each stand in for the
+    last turn's, and a measure is averaged over them. `measures` are the defaults, as their reprs;
+    `notes` keep what else the source says of a query, `extra` what else it says of the whole, both
+    as plain JSON values.
 
     >>> bench = Benchmark(name="toy", split="val", queries=(Query("1"),), galleries={"": ("a", "b")},
     ...                   truths={"1": ("b",)}, exclusions={"1": ("a",)})
@@ -35,8 +42,10 @@ class Benchmark:
     aspects: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     wordings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     protocol: Mapping[str, str] = field(default_factory=dict)
+    measures: tuple[str, ...] = ()
     revision: str = ""
     images: Mapping[str, Path] = field(default_factory=dict, repr=False)
+    notes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, repr=False)
     extra: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     def __repr__(self) -> str:
@@ -65,11 +74,36 @@ class Benchmark:
         gone = set(self.exclusions.get(query, ()))
         return tuple(id for id in self.gallery_of(query) if id not in gone)
 
+    def asks(self) -> list[tuple[Key, Query]]:
+        """Every ranking that is asked for: each query after each of its turns, in each wording.
+
+        >>> from circlet.core import Turn
+        >>> toy = Benchmark(name="toy", split="val", galleries={}, truths={}, wordings={"1": ("b", "c")},
+        ...                 queries=(Query("1", (Turn(text="a"), Turn(text="b"))),))
+        >>> [(key.turn, key.wording, query.last.text) for key, query in toy.asks()]
+        [(1, 0, 'a'), (2, 0, 'b'), (2, 1, 'c')]
+        """
+        asked = []
+        for query in self.queries:
+            if query.id not in self.wordings and len(query.turns) < 2:
+                asked.append((Key(query.id), query))
+                continue
+            for turn in range(1, len(query.turns)):
+                asked.append((Key(query.id, turn), query.until(turn)))
+            last, before = query.last, query.undo()
+            for number, text in enumerate(self.wordings.get(query.id, (last.text,))):
+                asked.append((Key(query.id, len(query.turns), number), before + replace(last, text=text)))
+        return asked
+
     def header(self) -> str:
         """The protocol in one line, printed with every result."""
         sizes = "+".join(str(len(gallery)) for gallery in self.galleries.values())
-        rules = "".join(f" {name}={value}" for name, value in self.protocol.items())
-        return f"{self.name} {self.split} gallery={sizes}{rules}"
+        rules = dict(self.protocol)
+        which = rules.pop("gallery", "split")
+        size = sizes or ("sets" if self.subsets else "unlisted")
+        shown = size if which == "split" else f"{size}({which})"
+        said = "".join(f" {name}={value}" for name, value in rules.items())
+        return f"{self.name} {self.split} gallery={shown}{said}"
 
     def only(self, queries: tuple[Query, ...]) -> "Benchmark":
         """The same benchmark with fewer queries: a sample, one aspect, one group."""

@@ -1,0 +1,163 @@
+"""circlet's own benchmark file: a header line, then galleries, pictures and queries, a line each.
+
+The file holds everything a `Benchmark` says, so every reader's benchmark converts to it and back
+without loss. Picture files are written relative to the file, so that a folder can move as a whole.
+
+    {"circlet": "benchmark", "version": 1, "name": "toy", "split": "val", "protocol": {}}
+    {"gallery": "", "ids": ["a", "b"]}
+    {"picture": "a", "file": "images/a.png"}
+    {"query": "1", "turns": [{"picture": "a", "text": "at night"}], "truths": ["b"]}
+"""
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from circlet.core import Benchmark, DataError, Query, Turn, UsageError
+
+VERSION = 1
+_HEADER = ("name", "split", "protocol", "measures", "revision", "extra")
+# The line of a query says these in the singular, as they are of one query.
+_OF_QUERY = {
+    "truths": "truths",
+    "group": "groups",
+    "exclude": "exclusions",
+    "subset": "subsets",
+    "negatives": "negatives",
+    "grades": "grades",
+    "aspects": "aspects",
+    "wordings": "wordings",
+    "notes": "notes",
+}
+_AS_IT_IS = {"group", "grades", "notes"}
+
+
+def write_benchmark(benchmark: Benchmark, path: Path | str) -> Path:
+    """Write the benchmark as circlet JSONL; the same benchmark gives the same bytes.
+
+    >>> import tempfile
+    >>> toy = Benchmark(name="toy", split="val", galleries={"": ("a", "b")}, truths={"1": ("b",)},
+    ...                 queries=(Query("1", (Turn(picture="a", text="at night"),)),))
+    >>> read_benchmark(write_benchmark(toy, Path(tempfile.mkdtemp()) / "toy.jsonl")) == toy
+    True
+    """
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    half = path.with_name(path.name + ".part")
+    with half.open("w", encoding="utf-8", newline="\n") as file:
+        for line in _lines(benchmark, path.parent):
+            file.write(json.dumps(line, ensure_ascii=False) + "\n")
+    half.replace(path)
+    return path
+
+
+def _lines(benchmark: Benchmark, folder: Path) -> Iterator[dict[str, Any]]:
+    said = {name: getattr(benchmark, name) for name in _HEADER}
+    yield {"circlet": "benchmark", "version": VERSION} | {
+        name: value for name, value in said.items() if value
+    }
+    for name, ids in benchmark.galleries.items():
+        yield {"gallery": name, "ids": ids}
+    base = folder.resolve()
+    for id, file in benchmark.images.items():
+        yield {"picture": id, "file": Path(os.path.relpath(file.absolute(), base)).as_posix()}
+    tables: dict[str, Mapping[str, Any]] = {
+        short: getattr(benchmark, name) for short, name in _OF_QUERY.items()
+    }
+    for query in benchmark.queries:
+        line: dict[str, Any] = {"query": query.id, "turns": [turn.to_dict() for turn in query.turns]}
+        yield line | {short: table[query.id] for short, table in tables.items() if query.id in table}
+
+
+def read_benchmark(path: Path | str) -> Benchmark:
+    """The benchmark that `write_benchmark` wrote; an error names the file, the line and the cause."""
+    path = Path(path)
+    reading = _Reading(path)
+    try:
+        with path.open(encoding="utf-8") as file:
+            for number, text in enumerate(file, start=1):
+                if text.strip():
+                    reading.line(number, text)
+    except OSError as error:
+        raise DataError(f"{path}: {error.strerror or error}; name a circlet benchmark file") from None
+    except UnicodeDecodeError:
+        raise DataError(f"{path}: not text in UTF-8, so not a circlet benchmark file") from None
+    return reading.done()
+
+
+class _Reading:
+    """What was read of a file so far."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.base = path.parent.resolve()
+        self.header: dict[str, Any] = {}
+        self.galleries: dict[str, tuple[str, ...]] = {}
+        self.images: dict[str, Path] = {}
+        self.queries: dict[str, Query] = {}
+        self.tables: dict[str, dict[str, Any]] = {name: {} for name in _OF_QUERY.values()}
+
+    def line(self, number: int, text: str) -> None:
+        """Take one line in."""
+        where = f"{self.path}, line {number}"
+        try:
+            line = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise DataError(f"{where}: not JSON ({error.msg}); write the file again") from None
+        if not isinstance(line, dict):
+            raise DataError(f"{where}: a line is one JSON object, not {text.strip()[:40]}")
+        if not self.header:
+            self._begin(where, line)
+        elif "gallery" in line:
+            self.galleries[line["gallery"]] = tuple(line.get("ids", ()))
+        elif "picture" in line:
+            self.images[line["picture"]] = Path(os.path.normpath(self.base / line.get("file", "")))
+        elif "query" in line:
+            self._query(where, line)
+        else:
+            raise DataError(f"{where}: neither a gallery, a picture nor a query")
+
+    def _begin(self, where: str, line: dict[str, Any]) -> None:
+        if line.get("circlet") != "benchmark":
+            raise DataError(f'{where}: not a circlet benchmark; its first line has "circlet": "benchmark"')
+        if line.get("version") != VERSION:
+            raise DataError(
+                f"{where}: version {line.get('version')} of the format, and this circlet reads {VERSION}: "
+                "upgrade circlet, or write the file again"
+            )
+        if gone := [name for name in ("name", "split") if name not in line]:
+            raise DataError(f"{where}: the header has no {' and no '.join(gone)}")
+        self.header = line
+
+    def _query(self, where: str, line: dict[str, Any]) -> None:
+        id = line["query"]
+        if not isinstance(id, str):
+            raise DataError(f"{where}: a query's id is text, not {id!r}")
+        if id in self.queries:
+            raise DataError(f"{where}: query {id} is there twice; keep one of the two")
+        if unknown := sorted(set(line) - set(_OF_QUERY) - {"query", "turns"}):
+            raise DataError(f"{where}: a query has no {', '.join(unknown)}; it has {', '.join(_OF_QUERY)}")
+        try:
+            self.queries[id] = Query(id, tuple(Turn.from_dict(turn) for turn in line.get("turns", ())))
+        except UsageError as error:
+            raise DataError(f"{where}: {error}") from None
+        for short, name in _OF_QUERY.items():
+            if short in line:
+                self.tables[name][id] = line[short] if short in _AS_IT_IS else tuple(line[short])
+
+    def done(self) -> Benchmark:
+        """The benchmark, once every line is in."""
+        if not self.header:
+            raise DataError(f"{self.path}: empty; write the benchmark again")
+        said: dict[str, Any] = {
+            name: self.header[name] for name in _HEADER if name in self.header
+        } | self.tables
+        said["measures"] = tuple(said.get("measures", ()))
+        return Benchmark(
+            **said,
+            queries=tuple(self.queries.values()),
+            galleries=self.galleries,
+            images=self.images,
+        )
