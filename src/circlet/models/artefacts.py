@@ -1,0 +1,123 @@
+"""Files made once from the weights and kept: built when missing, rebuilt when damaged, never half there."""
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from circlet.core.errors import WeightsError
+from circlet.core.home import home
+
+Made = TypeVar("Made")
+
+
+def folder() -> Path:
+    """The folder of prepared models, made on first use."""
+    place = home() / "models"
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _unwritable(place, error) from error
+    return place
+
+
+def kept(name: str, make: Callable[[Path], None], read: Callable[[Path], Made]) -> Made:
+    """What `read` finds in the file `name`, which `make` writes if it is missing or `read` fails.
+
+    The file appears by an atomic rename, so two processes may build it at once and a kill leaves
+    the old one or none. The name must change whenever what `make` writes would.
+    """
+    path = folder() / name
+    if path.exists():
+        try:
+            return read(path)
+        except Exception:  # whatever a damaged file makes its reader raise, the cure is the same
+            path.unlink(missing_ok=True)
+    try:
+        handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=path.suffix)
+        os.close(handle)
+        try:
+            make(Path(draft))
+            Path(draft).replace(path)
+        finally:
+            Path(draft).unlink(missing_ok=True)
+    except OSError as error:
+        raise _unwritable(path, error) from error
+    return read(path)
+
+
+def kept_array(name: str, make: Callable[[], np.ndarray[Any, Any]]) -> np.ndarray[Any, Any]:
+    """An array kept as `name`.npy."""
+
+    def write(path: Path) -> None:
+        with path.open("wb") as file:
+            np.save(file, make(), allow_pickle=False)
+
+    return kept(f"{name}.npy", write, lambda path: np.load(path, allow_pickle=False))
+
+
+def digest(*files: Path) -> str:
+    """A short hash of the files' bytes, remembered by path, size and time so that it costs one stat.
+
+    The memory is a convenience: without a place to keep it the bytes are hashed again.
+    """
+    memory = folder() / "digests.json"
+    try:
+        known: dict[str, str] = json.loads(memory.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        known = {}
+    marks = []
+    for file in files:
+        state = file.stat()
+        marks.append(f"{file}|{state.st_size}|{state.st_mtime_ns}")
+    missing = [(mark, file) for mark, file in zip(marks, files, strict=True) if mark not in known]
+    if missing:
+        known |= {mark: _hash(file) for mark, file in missing}
+        try:
+            draft = memory.with_name(f".digests-{os.getpid()}.json")
+            draft.write_text(json.dumps(known, indent=1), encoding="utf-8")
+            draft.replace(memory)
+        except OSError:
+            pass
+    return combined(*(known[mark] for mark in marks))
+
+
+def combined(*parts: str) -> str:
+    """Twelve hex digits that change when any part does.
+
+    >>> combined("a", "b") == combined("ab"), len(combined("a"))
+    (False, 12)
+    """
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:12]
+
+
+def session(path: Path, *, threads: int | None = None) -> Any:
+    """An ONNX Runtime session on the CPU.
+
+    Waiting threads sleep instead of spinning: decoding runs beside the model on the same cores.
+    """
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads or len(os.sched_getaffinity(0))
+    options.inter_op_num_threads = 1
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    options.log_severity_level = 3
+    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+
+
+def _hash(file: Path) -> str:
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _unwritable(path: Path, error: OSError) -> WeightsError:
+    return WeightsError(
+        f"{path} cannot be written ({error.strerror or error}): prepared models are kept there; "
+        "free or open that folder, or set CIRCLET_HOME to another one"
+    )

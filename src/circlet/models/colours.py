@@ -1,0 +1,118 @@
+"""Measured colour: how much of a picture is red, how dark it is above and below; and the words for it."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from circlet.core.vectors import Vectors, unit
+
+# sRGB anchors of the eleven basic colour terms, several where a name covers a wide range.
+_ANCHORS: Mapping[str, tuple[tuple[int, int, int], ...]] = {
+    "black": ((12, 12, 12), (38, 36, 36)),
+    "white": ((250, 250, 250), (225, 225, 222)),
+    "grey": ((128, 128, 128), (85, 86, 88), (175, 175, 175)),
+    "red": ((210, 25, 30), (140, 15, 25), (235, 70, 60)),
+    "orange": ((240, 130, 25), (225, 105, 40), (250, 165, 80)),
+    "yellow": ((245, 220, 40), (250, 235, 120), (215, 185, 30)),
+    "green": ((40, 150, 50), (20, 80, 30), (120, 180, 60), (130, 210, 130)),
+    "blue": ((35, 70, 190), (20, 35, 95), (90, 160, 230), (150, 195, 240)),
+    "purple": ((120, 50, 160), (75, 30, 100), (165, 115, 205)),
+    "pink": ((245, 120, 170), (250, 185, 205), (225, 60, 130)),
+    "brown": ((120, 72, 38), (80, 48, 28), (165, 115, 75), (195, 160, 120)),
+}
+NAMES = tuple(_ANCHORS)
+_LIGHTS = ("dark", "dim", "light", "bright")
+_LEVELS = np.array([20, 75, 140, 215], np.float32)
+PARTS = (
+    *(f"{name} middle" for name in NAMES),
+    *(f"{name} all" for name in NAMES),
+    *(f"{light} {half}" for half in ("above", "below") for light in _LIGHTS),
+)
+DIM = len(PARTS)
+
+
+def measure(thumbs: np.ndarray[Any, Any]) -> Vectors:
+    """Pictures (n, 3, side, side), 0 to 255, to unit rows of shares, one column for each of `PARTS`.
+
+    >>> red = np.zeros((1, 3, 8, 8), np.float32); red[:, 0] = 210; red[:, 1:] = 25
+    >>> PARTS[int(measure(red)[0, :11].argmax())]
+    'red middle'
+    """
+    count, _, height, width = thumbs.shape
+    pixels = thumbs.transpose(0, 2, 3, 1).reshape(count, -1, 3).astype(np.float32)
+    shares = _named(_lab(pixels))
+    rows, columns = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j]
+    middle = np.exp(-2 * (rows**2 + columns**2)).astype(np.float32).ravel()
+    luminance = pixels @ np.array([0.299, 0.587, 0.114], np.float32)
+    distance = (luminance[..., None] - _LEVELS) / 35
+    lights = np.exp(-(distance**2))
+    lights /= lights.sum(-1, keepdims=True)
+    half = lights.shape[1] // 2
+    parts = (
+        (middle / middle.sum()) @ shares,
+        shares.mean(1),
+        lights[:, :half].mean(1),
+        lights[:, half:].mean(1),
+    )
+    return unit(np.sqrt(np.concatenate(parts, axis=1)))
+
+
+def _lab(pixels: Vectors) -> Vectors:
+    """CIE Lab of sRGB pixels (last axis), white point D65."""
+    scaled = pixels / np.float32(255)
+    linear = np.where(scaled <= 0.04045, scaled / 12.92, ((scaled + 0.055) / 1.055) ** 2.4)
+    to_xyz = np.array(
+        [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]], np.float32
+    )
+    ratios = linear @ (to_xyz / np.array([[0.9505], [1.0], [1.089]], np.float32)).T
+    roots = np.where(ratios > 0.008856, np.cbrt(ratios), 7.787 * ratios + 16 / 116)
+    x, y, z = np.moveaxis(roots, -1, 0)
+    return np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], -1).astype(np.float32)
+
+
+def _named(lab: Vectors) -> Vectors:
+    """The share of each colour name in each pixel."""
+    anchors = np.array([rgb for group in _ANCHORS.values() for rgb in group], np.float32)
+    owner = np.repeat(np.arange(len(NAMES)), [len(group) for group in _ANCHORS.values()])
+    points = _lab(anchors)
+    distances = (lab**2).sum(-1, keepdims=True) - 2 * lab @ points.T + (points**2).sum(-1)
+    nearness = np.exp(-(distances - distances.min(-1, keepdims=True)) / np.float32(150))
+    shares = nearness @ (owner[:, None] == np.arange(len(NAMES))).astype(np.float32)
+    return shares / shares.sum(-1, keepdims=True)
+
+
+_SAME = {
+    "gray": "grey", "golden": "yellow", "gold": "yellow", "violet": "purple", "scarlet": "red",
+    "crimson": "red", "navy": "blue", "turquoise": "blue", "beige": "brown", "tan": "brown",
+    "silver": "grey", "magenta": "pink", "reddish": "red", "bluish": "blue", "greenish": "green",
+}  # fmt: skip
+_DARKER = frozenset(["night", "nighttime", "dark", "darker", "evening", "midnight", "nocturnal", "dusk"])
+_LIGHTER = frozenset(["day", "daytime", "daylight", "bright", "brighter", "lighter", "sunny", "noon"])
+_WORD = re.compile(r"[a-z]+")
+
+
+def spoken(text: str) -> tuple[Vectors, str]:
+    """What a text says of colour and light, as a row to compare with `measure`, and the rest of it.
+
+    >>> row, rest = spoken("a red car at night")
+    >>> rest, [PARTS[i] for i in np.flatnonzero(row > 0.4)]
+    ('a car at', ['red middle', 'red all', 'dark above', 'dark below'])
+    """
+    row = np.zeros(DIM, np.float32)
+    kept = []
+    for token in text.split():
+        found = _WORD.findall(token.lower())
+        word = _SAME.get(found[0], found[0]) if len(found) == 1 else ""
+        if word in _ANCHORS:
+            row[PARTS.index(f"{word} middle")] += 1
+            row[PARTS.index(f"{word} all")] += 0.5
+        elif word in _DARKER or word in _LIGHTER:
+            sign = 1 if word in _DARKER else -1
+            for half in ("above", "below"):
+                for light, weight in zip(_LIGHTS, (1.0, 0.4, -0.4, -1.0), strict=True):
+                    row[PARTS.index(f"{light} {half}")] += sign * weight / 2
+        else:
+            kept.append(token)
+    return row, " ".join(kept)
