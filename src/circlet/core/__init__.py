@@ -14,6 +14,7 @@ from circlet.core.errors import (
 )
 from circlet.core.gallery import Beside, Gallery, Lookup, missing, same_space
 from circlet.core.methods import Composer, Cut, Encoder, Fuse, Method, Rerank, Scorer
+from circlet.core.parts import Label, Parts
 from circlet.core.ranking import Ranking
 from circlet.core.run import Key, Run
 from circlet.core.turns import Query, Turn
@@ -31,9 +32,11 @@ __all__ = [
     "Fuse",
     "Gallery",
     "Key",
+    "Label",
     "Lookup",
     "Method",
     "MismatchError",
+    "Parts",
     "PictureError",
     "Query",
     "Ranking",

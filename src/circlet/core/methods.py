@@ -8,6 +8,7 @@ import numpy as np
 
 from circlet.core.errors import UsageError
 from circlet.core.gallery import Gallery, Lookup, same_space
+from circlet.core.parts import Label, Parts
 from circlet.core.ranking import Ranking
 from circlet.core.turns import Query, Turn
 from circlet.core.vectors import Vectors, best, blocks
@@ -90,6 +91,17 @@ class Composer(Method):
     def compose(self, queries: Sequence[Query], pictures: Lookup) -> Vectors:
         """One unit row per query."""
         return self.turns([query.last for query in queries], pictures)
+
+    def parts(self, turns: Sequence[Turn], pictures: Lookup) -> Parts:
+        """What each turn's vector is made of; a composer that cannot tell names the whole turn."""
+        labels = [(row, Label("turn", turn.text)) for row, turn in enumerate(turns)]
+        return Parts.of(len(turns), labels, self.turns(turns, pictures))
+
+    def query_parts(self, queries: Sequence[Query], pictures: Lookup) -> Parts:
+        """What each query's vector is made of: its sums are what `compose` gives."""
+        parts = self.parts([query.last for query in queries], pictures)
+        numbers = [len(query.turns) for query in queries]
+        return parts.regroup(len(queries), np.arange(len(queries)), numbers)
 
     def project(self, gallery: Gallery) -> Gallery:
         """The gallery as this composer compares it: a learned projection, or as it is."""

@@ -1,5 +1,17 @@
 """Everything with weights: encoders, composers, scorers."""
 
+from circlet.models.composers import Blend, ImageOnly, Slerp, Sum, TextOnly
 from circlet.models.encoders import PictureEncoder, load_encoder
+from circlet.models.methods import METHODS, load_method
 
-__all__ = ["PictureEncoder", "load_encoder"]
+__all__ = [
+    "METHODS",
+    "Blend",
+    "ImageOnly",
+    "PictureEncoder",
+    "Slerp",
+    "Sum",
+    "TextOnly",
+    "load_encoder",
+    "load_method",
+]

@@ -1,0 +1,75 @@
+"""A query's vector as the sum of named parts: what each picture and each phrase brought to it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from circlet.core.vectors import Vectors
+
+
+@dataclass(frozen=True)
+class Label:
+    """Where a part comes from: its kind, the picture's id or the phrase, and the turn from one."""
+
+    kind: str
+    what: str = ""
+    turn: int = 1
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Rows that add up to vectors: row `i` belongs to vector `owners[i]` and is named `labels[i]`.
+
+    >>> terms = [(0, Label("picture", "a")), (0, Label("words", "night")), (1, Label("words", "day"))]
+    >>> parts = Parts.of(2, terms, np.array([[2, 0], [2, 4], [0, 2]]))
+    >>> parts.sums().tolist(), parts.unit().sums()[1].tolist()
+    ([[4.0, 4.0], [0.0, 2.0]], [0.0, 1.0])
+    """
+
+    count: int
+    owners: NDArray[np.intp]
+    labels: tuple[Label, ...]
+    rows: Vectors
+
+    @classmethod
+    def of(cls, count: int, terms: Sequence[tuple[int, Label]], rows: Vectors) -> "Parts":
+        """Parts from (owner, label) pairs with their rows beside them."""
+        owners = np.array([owner for owner, _ in terms], dtype=np.intp)
+        return cls(count, owners, tuple(label for _, label in terms), np.asarray(rows, dtype=np.float32))
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def sums(self) -> Vectors:
+        """One row per vector: all its parts together (zero where it has none)."""
+        total = np.zeros((self.count, self.rows.shape[1]), dtype=np.float32)
+        np.add.at(total, self.owners, self.rows)
+        return total
+
+    def scaled(self, factors: NDArray[np.floating]) -> "Parts":
+        """The same parts, each multiplied by its own vector's factor."""
+        return replace(self, rows=self.rows * np.asarray(factors, np.float32)[self.owners, None])
+
+    def unit(self) -> "Parts":
+        """Parts scaled so that every sum has length one (or is zero)."""
+        lengths = np.linalg.norm(self.sums(), axis=1)
+        return self.scaled(np.divide(1, lengths, out=np.zeros_like(lengths), where=lengths > 1e-12))
+
+    def join(self, *others: "Parts") -> "Parts":
+        """These parts and more of the same vectors."""
+        every = (self, *others)
+        return Parts(
+            self.count,
+            np.concatenate([parts.owners for parts in every]),
+            tuple(label for parts in every for label in parts.labels),
+            np.concatenate([parts.rows for parts in every]),
+        )
+
+    def regroup(self, count: int, owners: NDArray[np.intp], turns: Sequence[int]) -> "Parts":
+        """Parts of turns as parts of queries: turn `i` is number `turns[i]` of query `owners[i]`."""
+        labels = tuple(
+            replace(label, turn=turns[owner]) for label, owner in zip(self.labels, self.owners, strict=True)
+        )
+        return Parts(count, owners[self.owners], labels, self.rows)

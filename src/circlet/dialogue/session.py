@@ -1,0 +1,240 @@
+"""A search over several turns, as a value: say, like, dislike, pick, undo, back, branch, save, load."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Protocol
+
+from circlet.core import (
+    CircletError,
+    DataError,
+    Gallery,
+    Lookup,
+    Method,
+    Query,
+    Turn,
+    UsageError,
+)
+
+VERSION = 1
+# How many of the results the user is taken to have looked at when one of them is picked.
+SHOWN = 10
+
+
+class Shown(Protocol):
+    """Results in their order: a `Ranking` is one, so are the results of a collection."""
+
+    @property
+    def ids(self) -> Sequence[str]: ...
+
+
+Search = Callable[[Query], Shown]
+
+
+@dataclass(frozen=True)
+class Session:
+    """The turns so far, on named branches, and the search that answers them. Never changes itself:
+    each word gives the next session, and the old one is still there.
+
+    >>> session = Session().say("a beach").say("at night")
+    >>> session
+    Session(main: 'a beach' → 'at night')
+    >>> session.undo() == Session().say("a beach")
+    True
+
+    `search` answers a query with results that have `ids`; `Session.over(method, gallery)` makes one
+    from any method. `about` is kept and saved beside the turns: the folder, the encoder, the method.
+    """
+
+    branches: Mapping[str, tuple[Turn, ...]] = field(default_factory=lambda: {"main": ()})
+    current: str = "main"
+    about: Mapping[str, str] = field(default_factory=dict)
+    search: Search | None = field(default=None, compare=False, repr=False)
+
+    def __repr__(self) -> str:
+        others = len(self.branches) - 1
+        more = f", {others} more branch{'es' if others > 1 else ''}" if others else ""
+        return f"Session({self.current}: {' → '.join(map(repr, self.history)) or 'empty'}{more})"
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @classmethod
+    def over(cls, method: Method, gallery: Gallery, *, pictures: Lookup | None = None) -> "Session":
+        """A session whose results are this method's ranking of this gallery, less what was disliked."""
+
+        def search(query: Query) -> Shown:
+            gone = [id for turn in query.turns for id in turn.disliked]
+            return method.rank([query], gallery, pictures=pictures, exclude=[gone])[0]
+
+        return cls(search=search)
+
+    # What there is to see
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns of the current branch, oldest first."""
+        return self.branches[self.current]
+
+    @property
+    def query(self) -> Query:
+        """The current branch as a query, for any method."""
+        return Query(self.current, self.turns)
+
+    @property
+    def history(self) -> tuple[str, ...]:
+        """One line a turn, as a person would read it."""
+        return tuple(map(sentence, self.turns))
+
+    @cached_property
+    def results(self) -> Any:
+        """What the search answers to the turns so far, found once."""
+        if self.search is None:
+            raise UsageError("this session has nothing to search: open it from a collection, or with over()")
+        return self.search(self.query)
+
+    # What there is to do
+
+    def add(self, turn: Turn) -> "Session":
+        """The session with one more turn."""
+        if turn.empty:
+            raise UsageError("an empty turn: say something, pick a picture, like or dislike one")
+        return self._now((*self.turns, turn))
+
+    def say(self, text: str = "", *, picture: str | None = None, **options: Any) -> "Session":
+        """The session after these words, a picture or both: `session.say("longer sleeves")`.
+
+        Options are those of a turn: `without`, `emphasis`, `balance`.
+        """
+        return self.add(Turn(text=text, picture=picture, **options))
+
+    def like(self, *which: int | str) -> "Session":
+        """More like these: numbers from the results, or ids."""
+        return self.add(Turn(liked=self._named(which)))
+
+    def dislike(self, *which: int | str) -> "Session":
+        """Away from these: numbers from the results, or ids."""
+        return self.add(Turn(disliked=self._named(which)))
+
+    def pick(self, which: int | str, text: str = "") -> "Session":
+        """Go on from this picture, a number from the results or an id, with or without new words.
+
+        What was shown beside a picked result counts as passed over.
+        """
+        (picture,) = self._named((which,))
+        shown = tuple(self.results.ids[:SHOWN]) if self.search and self.turns else ()
+        return self.add(Turn(picture=picture, text=text, shown=shown if picture in shown else ()))
+
+    def undo(self) -> "Session":
+        """The session before its last turn."""
+        if not self.turns:
+            raise UsageError("nothing to undo: the session is empty")
+        return self._now(self.turns[:-1])
+
+    def back(self, turn: int) -> "Session":
+        """The session as it was after turn number `turn`; 0 is its beginning."""
+        if not 0 <= turn <= len(self.turns):
+            raise UsageError(f"no turn {turn}: the session has {len(self.turns)}")
+        return self._now(self.turns[:turn])
+
+    def branch(self, name: str) -> "Session":
+        """A new branch that begins where this one stands; the old one stays as it is."""
+        if not name.strip():
+            raise UsageError("a branch needs a name")
+        if name in self.branches:
+            raise UsageError(f"there is a branch {name!r} already: switch to it, or take another name")
+        return replace(self, branches={**self.branches, name: self.turns}, current=name)
+
+    def switch(self, name: str) -> "Session":
+        """The session on another of its branches."""
+        if name not in self.branches:
+            raise UsageError(f"no branch {name!r}: there are {', '.join(self.branches)}")
+        return replace(self, current=name)
+
+    # At rest
+
+    def to_dict(self) -> dict[str, Any]:
+        """The session as plain JSON values, small enough for a link."""
+        told = {name: [turn.to_dict() for turn in turns] for name, turns in self.branches.items()}
+        value: dict[str, Any] = {"circlet": "session", "version": VERSION, "branches": told}
+        if self.current != "main":
+            value["current"] = self.current
+        if self.about:
+            value["about"] = dict(self.about)
+        return value
+
+    @classmethod
+    def from_dict(cls, value: Any, *, search: Search | None = None) -> "Session":
+        """The session that `to_dict` wrote; what it cannot be is an error that says why."""
+        if not isinstance(value, dict) or value.get("circlet") != "session":
+            raise DataError("not a saved session of circlet")
+        if value.get("version") != VERSION:
+            raise DataError(
+                f"a session of version {value.get('version')}, and this circlet reads version {VERSION}: "
+                "use the circlet that saved it, or a newer one"
+            )
+        told, about = value.get("branches"), value.get("about", {})
+        if not isinstance(told, dict) or not isinstance(about, dict):
+            raise DataError("a damaged session: its branches are not there")
+        try:
+            branches = {name: tuple(Turn.from_dict(turn) for turn in turns) for name, turns in told.items()}
+        except (UsageError, TypeError, ValueError, AttributeError) as error:
+            raise DataError(f"a damaged session: a turn in it cannot be read ({error})") from None
+        current = value.get("current", "main")
+        if current not in branches:
+            raise DataError(f"a damaged session: its current branch {current!r} is not there")
+        return cls(branches, current, {str(k): str(v) for k, v in about.items()}, search)
+
+    def save(self, path: str | Path) -> None:
+        """Write the session as readable JSON; the file is whole or not there at all."""
+        path = Path(path)
+        try:
+            part = path.with_name(path.name + ".part")
+            part.write_text(json.dumps(self.to_dict(), ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+            part.replace(path)
+        except OSError as error:
+            raise DataError(f"{path}: the session cannot be saved there: {error.strerror}") from None
+
+    @classmethod
+    def load(cls, path: str | Path, *, search: Search | None = None) -> "Session":
+        """The session saved at this path."""
+        try:
+            value = json.loads(Path(path).read_text(encoding="utf-8"))
+        except OSError as error:
+            raise DataError(f"{path}: the session cannot be read: {error.strerror}") from None
+        except ValueError:
+            raise DataError(f"{path}: not JSON, so not a saved session") from None
+        try:
+            return cls.from_dict(value, search=search)
+        except CircletError as error:
+            raise DataError(f"{path}: {error}") from None
+
+    def _now(self, turns: tuple[Turn, ...]) -> "Session":
+        return replace(self, branches={**self.branches, self.current: turns})
+
+    def _named(self, which: Sequence[int | str]) -> tuple[str, ...]:
+        return tuple(self._name(one) for one in which)
+
+    def _name(self, which: int | str) -> str:
+        if isinstance(which, str):
+            return which
+        ids = self.results.ids
+        if not 1 <= which <= len(ids):
+            raise UsageError(f"no result {which}: there are {len(ids)}")
+        return str(ids[which - 1])
+
+
+def sentence(turn: Turn) -> str:
+    """A turn in one line.
+
+    >>> sentence(Turn(picture="album/beach.jpg", text="at night", without=("people",)))
+    'beach.jpg, at night, not people'
+    """
+    said = [Path(turn.picture).name] if turn.picture else []
+    said += [turn.text] if turn.text else []
+    said += [f"not {thing}" for thing in turn.without]
+    said += [f"{weight:g} × {phrase}" for phrase, weight in turn.emphasis]
+    said += [f"like {Path(id).name}" for id in turn.liked]
+    said += [f"dislike {Path(id).name}" for id in turn.disliked]
+    return ", ".join(said)

@@ -1,0 +1,27 @@
+"""Methods by name, as the command line and the saved runs spell them."""
+
+from collections.abc import Callable
+from typing import Any
+
+from circlet.core import Encoder, Method, UsageError
+from circlet.models.composers import ImageOnly, Slerp, Sum, TextOnly
+
+# name: (what makes it, one line for lists and help)
+METHODS: dict[str, tuple[Callable[..., Method], str]] = {
+    "default": (Sum, "the one that measured best: sum"),
+    "text": (TextOnly, "the words alone"),
+    "image": (ImageOnly, "the picture alone"),
+    "sum": (Sum, "picture and words, added by weight"),
+    "slerp": (Slerp, "picture and words, on the arc between them"),
+}
+
+
+def load_method(name: str, encoder: Encoder, **options: Any) -> Method:
+    """The method of this name over an encoder: `load_method("sum", encoder, balance=0.4)`."""
+    if name not in METHODS:
+        raise UsageError(f"unknown method {name!r}: pick one of {', '.join(METHODS)}")
+    make, _ = METHODS[name]
+    try:
+        return make(encoder, **options)
+    except TypeError as error:
+        raise UsageError(f"method {name!r} does not take these options: {error}") from None
