@@ -1,0 +1,140 @@
+"""Walking a folder: every picture in it, and every thing that was passed by with the reason."""
+
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from circlet.core import PictureError
+from circlet.images.files import cause, kind, open_regular, shown
+from circlet.images.formats import FOREIGN, HEAD, SUFFIXES, sniff
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file that claims to be a picture, with what tells whether it changed."""
+
+    path: Path
+    size: int
+    mtime_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A file or folder that the walk did not take, and why. `path` can always be printed."""
+
+    path: Path
+    reason: str
+
+
+def walk(folder: Path) -> Iterator[Found | Skipped]:
+    """Every picture in the folder and the folders in it, in a fixed order, one folder at a time.
+
+    A file counts as a picture by its suffix, and one without a suffix by its first bytes; whether it
+    really is one shows when it is opened. Links are followed, each real folder is entered once.
+    Hidden folders, unreadable ones and pictures that circlet cannot take come as `Skipped`.
+    What lies under a skipped folder was not seen, which does not mean that it is gone.
+
+        for item in walk(Path("~/Pictures").expanduser()):
+            print(item.path)
+    """
+    folder = Path(folder).absolute()
+    try:
+        info = folder.stat()
+    except OSError as error:
+        raise PictureError(f"{shown(folder)}: {cause(error).replace('file', 'folder')}") from None
+    if not stat.S_ISDIR(info.st_mode):
+        raise PictureError(f"{shown(folder)}: {kind(info.st_mode) or 'a file'}, not a folder")
+    seen: set[tuple[int, int]] = set()
+    # Folders reached by links wait for the end, so that a picture's own path wins over the link's.
+    waiting = [folder]
+    while waiting:
+        linked: list[Path] = []
+        for start in waiting:
+            yield from _tree(start, seen, linked)
+        waiting = sorted(linked)
+
+
+def _tree(start: Path, seen: set[tuple[int, int]], linked: list[Path]) -> Iterator[Found | Skipped]:
+    stack = [start]
+    while stack:
+        here = stack.pop()
+        try:
+            info = here.stat()
+            # Windows gives no inode through a folder listing, but stat has one on every system.
+            key = (info.st_dev, info.st_ino)
+            if key in seen:
+                yield Skipped(here, "leads to a folder that was already walked")
+                continue
+            seen.add(key)
+            with os.scandir(here) as listing:
+                entries = sorted(listing, key=lambda entry: entry.name)
+        except OSError as error:
+            yield Skipped(_printable(here), cause(error).replace("file", "folder"))
+            continue
+        inside: list[Path] = []
+        for entry in entries:
+            yield from _take(entry, inside, linked)
+        stack.extend(reversed(inside))
+
+
+def _take(entry: os.DirEntry[str], inside: list[Path], linked: list[Path]) -> Iterator[Found | Skipped]:
+    path = Path(entry.path)
+    try:
+        if entry.is_dir():
+            if entry.name.startswith("."):
+                yield Skipped(_printable(path), "hidden folder")
+            elif not _sayable(entry.name):
+                yield Skipped(_printable(path), _UNSAYABLE)
+            else:
+                (linked if entry.is_symlink() else inside).append(path)
+            return
+        suffix = path.suffix.lower()
+        if suffix and suffix not in SUFFIXES and suffix not in FOREIGN:
+            return
+        info = entry.stat()
+    except OSError as error:
+        if path.suffix.lower() in SUFFIXES:
+            broken = entry.is_symlink() and isinstance(error, FileNotFoundError)
+            yield Skipped(_printable(path), "a link to nothing" if broken else cause(error))
+        return
+    reason = kind(info.st_mode)
+    if not suffix and (reason or not _looks_like_a_picture(path)):
+        return
+    if reason := reason or FOREIGN.get(suffix):
+        pass
+    elif entry.name.startswith("."):
+        reason = "hidden file"
+    elif not _sayable(entry.name):
+        reason = _UNSAYABLE
+    if reason:
+        yield Skipped(_printable(path), reason)
+    else:
+        yield Found(path, info.st_size, info.st_mtime_ns)
+
+
+_UNSAYABLE = "its name is not valid text on this system: rename it"
+
+
+def _sayable(name: str) -> bool:
+    """Whether the name is text: raw bytes that are none come as lone surrogates, which nothing can store."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _printable(path: Path) -> Path:
+    return path if _sayable(str(path)) else Path(os.fsencode(path).decode("utf-8", "replace"))
+
+
+def _looks_like_a_picture(path: Path) -> bool:
+    """A name without a suffix says nothing, so its first bytes are asked."""
+    try:
+        with open_regular(path) as file:
+            head = file.read(HEAD)
+    except (PictureError, OSError):
+        return False
+    return sniff(head) is not None and not head.startswith(b"\x1f\x8b")
