@@ -1,0 +1,96 @@
+"""Measures of measures: the averages that papers print, one group or aspect, the mean over groups."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from circlet.core import Benchmark, DataError, UsageError
+from circlet.evaluate.judge import Judged
+from circlet.evaluate.layout import Floats, Layout
+from circlet.evaluate.measure import Measure
+
+
+@dataclass(frozen=True)
+class Mean(Measure):
+    """The plain mean of several measures: CIRR's headline is Mean(Recall @ 5, SubsetRecall @ 1)."""
+
+    measures: tuple[Measure, ...]
+
+    def __init__(self, *measures: Measure) -> None:
+        if not measures:
+            raise UsageError("Mean averages measures: write Mean(Recall @ 5, SubsetRecall @ 1)")
+        object.__setattr__(self, "measures", measures)
+
+    def __repr__(self) -> str:
+        return f"Mean({', '.join(map(repr, self.measures))})"
+
+    def each(self, judged: Judged) -> Floats:
+        return np.asarray(np.mean([measure.each(judged) for measure in self.measures], axis=0))
+
+    def chance(self, layout: Layout) -> Floats:
+        return np.asarray(np.mean([measure.chance(layout) for measure in self.measures], axis=0))
+
+    def value(self, judged: Judged) -> float:
+        return float(np.mean([measure.value(judged) for measure in self.measures]))
+
+    def expected(self, layout: Layout) -> float:
+        return float(np.mean([measure.expected(layout) for measure in self.measures]))
+
+
+def members(benchmark: Benchmark, name: str) -> NDArray[np.bool_]:
+    """Which queries are of this group or show this aspect."""
+    return np.array(
+        [
+            benchmark.groups.get(query.id) == name or name in benchmark.aspects.get(query.id, ())
+            for query in benchmark.queries
+        ],
+        np.bool_,
+    )
+
+
+@dataclass(frozen=True)
+class Within(Measure):
+    """A measure over the queries of one group or semantic aspect: Within('dress', Recall @ 10)."""
+
+    part: str
+    measure: Measure
+
+    def __repr__(self) -> str:
+        return f"Within({self.part!r}, {self.measure!r})"
+
+    def each(self, judged: Judged) -> Floats:
+        return self._only(judged.benchmark, self.measure.each(judged))
+
+    def chance(self, layout: Layout) -> Floats:
+        return self._only(layout.benchmark, self.measure.chance(layout))
+
+    def _only(self, benchmark: Benchmark, values: Floats) -> Floats:
+        inside = members(benchmark, self.part)
+        if not inside.any():
+            raise DataError(f"{benchmark.name} has no query of the group or aspect {self.part!r}")
+        return np.where(inside, values, np.nan)
+
+
+@dataclass(frozen=True)
+class ByGroup(Measure):
+    """The mean over groups of a measure's mean in each: FashionIQ's average of three categories.
+
+    One query's share is scaled so that the plain mean over queries is the mean over groups.
+    """
+
+    measure: Measure
+
+    def __repr__(self) -> str:
+        return f"ByGroup({self.measure!r})"
+
+    def each(self, judged: Judged) -> Floats:
+        return self._scaled(judged.benchmark, self.measure.each(judged))
+
+    def chance(self, layout: Layout) -> Floats:
+        return self._scaled(layout.benchmark, self.measure.chance(layout))
+
+    def _scaled(self, benchmark: Benchmark, values: Floats) -> Floats:
+        names = [benchmark.groups.get(query.id, "") for query in benchmark.queries]
+        groups, which, sizes = np.unique(names, return_inverse=True, return_counts=True)
+        return values * (len(values) / (len(groups) * sizes))[which]

@@ -1,0 +1,263 @@
+"""From a method to the rank of every picture that counts: blocks of scores, counted and never sorted."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from circlet.core import (
+    Benchmark,
+    Composer,
+    DataError,
+    Gallery,
+    Key,
+    Method,
+    Query,
+    Ranking,
+    Run,
+    Vectors,
+    best,
+    same_space,
+)
+from circlet.evaluate.layout import LOST, Ints, Layout, lay_out
+
+# Scores of one block stay in the processor's cache between the product and the count.
+_BLOCK = 2_000_000
+
+Progress = Callable[[int], object]
+Scoring = Callable[[Sequence[Query]], Vectors]
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """The rank of every picture that counts, in the gallery and in the subset: what measures read.
+
+    `coverage` is the share of the benchmark's queries that was left when pictures were missing;
+    `remarks` say what a reader of the numbers should know.
+    """
+
+    layout: Layout
+    rank: Ints
+    subset_rank: Ints
+    coverage: float = 1.0
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def benchmark(self) -> Benchmark:
+        """The benchmark that was judged."""
+        return self.layout.benchmark
+
+
+def judge(method: Method, benchmark: Benchmark, pictures: Gallery) -> Judged:
+    """Exact ranks of a method on a benchmark; `pictures` holds the vectors of all its pictures.
+
+    A score that is not a number makes its picture no candidate: it ranks behind all others.
+
+    >>> from circlet.core import Turn
+    >>> class Same(Composer):
+    ...     fingerprint = "toy:1"
+    ...     def turns(self, turns, pictures):
+    ...         return pictures.vectors_of([turn.picture for turn in turns])
+    >>> toy = Benchmark(name="toy", split="val", galleries={"": ("a", "b", "c")}, truths={"1": ("c",)},
+    ...                 queries=(Query("1", (Turn(picture="a"),)),), exclusions={"1": ("a",)})
+    >>> vectors = np.array([[1, 0], [0, 1], [0.6, 0.8]], np.float32)
+    >>> judge(Same(), toy, Gallery("abc", vectors, "toy:1")).rank.tolist()
+    [1]
+    """
+    return survey(method, benchmark, pictures, top=0)[0]
+
+
+def survey(
+    method: Method,
+    benchmark: Benchmark,
+    pictures: Gallery,
+    *,
+    top: int = 50,
+    progress: Progress | None = None,
+) -> tuple[Judged, Run]:
+    """Exact ranks and, from the same pass, the run that holds the best `top` of each ranking.
+
+    `progress` is told how many rankings each block added.
+    """
+    work = _Survey(lay_out(benchmark), top, progress or (lambda amount: None))
+    if benchmark.galleries:
+        work.galleries(method, pictures)
+    if not benchmark.galleries or not work.inside:
+        work.sets(method, pictures)
+    run = Run(
+        method=repr(method),
+        rankings=work.rankings,
+        subsets=work.subset_rankings,
+        fingerprint=pictures.fingerprint,
+        protocol=benchmark.header(),
+    )
+    return work.judged(), run
+
+
+def count_ranks(scores: Vectors, rows: NDArray[np.integer], columns: NDArray[np.integer]) -> Ints:
+    """The rank of each (row, column) in its row: one plus how many others score at least as high.
+
+    A row may be asked for many times, in ascending order of rows. What is no candidate is LOST.
+
+    >>> scores = np.array([[0.9, 0.5, 0.5], [0.1, -np.inf, 0.3]], np.float32)
+    >>> count_ranks(scores, np.array([0, 0, 1]), np.array([0, 2, 0])).tolist()
+    [1, 3, 2]
+    """
+    own = scores[rows, columns]
+    ahead = np.empty(len(rows), np.int64)
+    # The first picture of every row, then the second of those that have one, and so on.
+    layer = np.arange(len(rows)) - np.searchsorted(rows, rows)
+    for number in range(int(layer.max(initial=-1)) + 1):
+        chosen = np.flatnonzero(layer == number)
+        whole = len(chosen) == len(scores)
+        ahead[chosen] = np.count_nonzero(
+            (scores if whole else scores[rows[chosen]]) >= own[chosen, None], axis=1
+        )
+    return np.where(own > -np.inf, ahead, LOST)
+
+
+def part_of(pictures: Gallery, ids: Sequence[str]) -> Gallery:
+    """The gallery of these ids; where they stand together in `pictures`, a view and no copy."""
+    if tuple(ids) == pictures.ids:
+        return pictures
+    rows = pictures.rows_of(ids)
+    if len(rows) and np.array_equal(rows, np.arange(rows[0], rows[0] + len(rows))):
+        return Gallery(ids, pictures.vectors[rows[0] : rows[0] + len(rows)], pictures.fingerprint)
+    return pictures.subset(ids)
+
+
+def _scoring(method: Method, gallery: Gallery, pictures: Gallery) -> Scoring:
+    """The method's scores as a function of queries; a composer projects the gallery once for all."""
+    if not isinstance(method, Composer) or type(method).scores is not Composer.scores:
+        return lambda queries: method.scores(queries, gallery, pictures=pictures)
+    same_space(method.fingerprint, gallery.fingerprint)
+    columns = np.asarray(method.project(gallery).vectors).T
+    return lambda queries: method.compose(queries, pictures) @ columns
+
+
+class _Spots:
+    """(ask, picture) pairs as rows and columns of scores, cut block by block."""
+
+    def __init__(self, gallery: Gallery, pairs: Iterable[tuple[int, int, str]]) -> None:
+        known = [(ask, place, id) for ask, place, id in pairs if id in gallery]
+        self.row = np.array([ask for ask, _, _ in known], np.int64)
+        self.place = np.array([place for _, place, _ in known], np.int64)
+        self.column = gallery.rows_of([id for _, _, id in known])
+
+    def cut(self, start: int, stop: int) -> tuple[Ints, Ints, NDArray[np.intp]]:
+        """Places, rows within the block and columns of the pairs whose ask lies in the block."""
+        part = slice(*np.searchsorted(self.row, [start, stop]))
+        return self.place[part], self.row[part] - start, self.column[part]
+
+
+class _Survey:
+    """The ranks and rankings found so far."""
+
+    def __init__(self, layout: Layout, top: int, progress: Progress) -> None:
+        self.layout = layout
+        self.top = top
+        self.progress = progress
+        self.rank = np.full(len(layout.ask), LOST, np.int64)
+        widest = int(layout.subset_size.max(initial=0))
+        self.members = [layout.subset(ask) for ask in range(len(layout.asks))] if widest else []
+        self.subset_scores = np.full((len(layout.asks), widest), -np.inf, np.float32)
+        # Subsets are scored with the gallery where they lie inside it, and by themselves elsewhere.
+        self.inside = not self.members or _subsets_inside(layout.benchmark)
+        self.rankings: dict[Key, Ranking] = {}
+        self.subset_rankings: dict[Key, Ranking] = {}
+
+    def galleries(self, method: Method, pictures: Gallery) -> None:
+        """Score every gallery for the asks that search it."""
+        layout, benchmark = self.layout, self.layout.benchmark
+        homes = [benchmark.groups.get(key.query, "") for key, _ in layout.asks]
+        for name, ids in benchmark.galleries.items():
+            asks = [number for number, home in enumerate(homes) if home == name]
+            if asks:
+                gallery = part_of(pictures, ids)
+                self._gallery(np.array(asks), gallery, _scoring(method, gallery, pictures))
+
+    def _gallery(self, asks: Ints, gallery: Gallery, scoring: Scoring) -> None:
+        layout, queries = self.layout, [self.layout.asks[number][1] for number in asks]
+        row_of = {int(number): row for row, number in enumerate(asks)}
+        counting = _Spots(
+            gallery,
+            (
+                (row_of[ask], place, id)
+                for place, (ask, id) in enumerate(zip(layout.ask.tolist(), layout.ids, strict=True))
+                if ask in row_of
+            ),
+        )
+        gone = layout.benchmark.exclusions
+        excluded = _Spots(
+            gallery, ((row, 0, id) for row, query in enumerate(queries) for id in gone.get(query.id, ()))
+        )
+        members = _Spots(
+            gallery,
+            (
+                (row, place, id)
+                for row, number in enumerate(asks if self.members and self.inside else ())
+                for place, id in enumerate(self.members[number])
+            ),
+        )
+        step = max(1, _BLOCK // max(1, len(gallery)))
+        for start in range(0, len(asks), step):
+            stop = min(start + step, len(asks))
+            scores = scoring(queries[start:stop])
+            if np.isnan(scores.sum(dtype=np.float64)):
+                scores = np.where(np.isnan(scores), np.float32(-np.inf), scores)
+            _, rows, columns = excluded.cut(start, stop)
+            scores[rows, columns] = -np.inf
+            places, rows, columns = counting.cut(start, stop)
+            self.rank[places] = count_ranks(scores, rows, columns)
+            places, rows, columns = members.cut(start, stop)
+            self.subset_scores[asks[start + rows], places] = scores[rows, columns]
+            for row in range(stop - start) if self.top else ():
+                self.rankings[layout.asks[asks[start + row]][0]] = _best(scores[row], gallery.ids, self.top)
+            self.progress(stop - start)
+
+    def sets(self, method: Method, pictures: Gallery) -> None:
+        """Rank each query's own set and nothing else: one call for all queries that share a set."""
+        asks = self.layout.asks
+        together: dict[tuple[str, ...], list[int]] = {}
+        for number, ids in enumerate(self.members or [()] * len(asks)):
+            together.setdefault(ids, []).append(number)
+        if () in together and not self.layout.benchmark.galleries:
+            bare = asks[together[()][0]][0].query
+            raise DataError(
+                f"{self.layout.benchmark.name}: query {bare} has neither a gallery nor a set to rank: "
+                "put the gallery's list of pictures where the reader looks for it"
+            )
+        together.pop((), None)
+        for ids, numbers in together.items():
+            queries = [asks[number][1] for number in numbers]
+            scores = method.scores(queries, pictures.subset(ids), pictures=pictures)
+            scores = np.where(np.isnan(scores), np.float32(-np.inf), scores)
+            self.subset_scores[numbers, : len(ids)] = scores
+            for number, row in zip(numbers, scores, strict=True) if self.top else ():
+                self.subset_rankings[asks[number][0]] = _best(row, ids, self.top)
+            self.progress(len(numbers))
+
+    def judged(self) -> Judged:
+        """Everything counted."""
+        subset_rank = np.full_like(self.rank, LOST)
+        inside = np.flatnonzero(self.layout.in_subset) if self.members else np.empty(0, np.intp)
+        asks = self.layout.ask[inside]
+        within = [
+            self.members[ask].index(self.layout.ids[place]) for place, ask in zip(inside, asks, strict=True)
+        ]
+        subset_rank[inside] = count_ranks(self.subset_scores, asks, np.array(within, np.intp))
+        return Judged(self.layout, self.rank, subset_rank)
+
+
+def _subsets_inside(benchmark: Benchmark) -> bool:
+    known = {name: frozenset(ids) for name, ids in benchmark.galleries.items()}
+    return all(
+        known.get(benchmark.groups.get(id, ""), frozenset()).issuperset(ids)
+        for id, ids in benchmark.subsets.items()
+    )
+
+
+def _best(scores: Vectors, ids: Sequence[str], top: int) -> Ranking:
+    chosen = best(scores, top)
+    return Ranking([ids[i] for i in chosen], scores[chosen])

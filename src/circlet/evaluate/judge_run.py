@@ -1,0 +1,94 @@
+"""From a saved run to the rank of every picture that counts."""
+
+from collections.abc import Collection
+from typing import NoReturn
+
+import numpy as np
+
+from circlet.core import Benchmark, DataError, Key, Ranking, Run
+from circlet.evaluate.judge import Judged
+from circlet.evaluate.layout import LOST, Layout, lay_out
+
+
+def judge_run(run: Run, benchmark: Benchmark) -> Judged:
+    """The ranks that a run gives; what it does not rank is behind every cutoff, and scores zero.
+
+    Excluded pictures are dropped from a ranking before anything is counted, so a run made with the
+    reference kept can be measured with it removed. Ids outside the gallery, ids given twice and
+    queries that the benchmark does not have are errors: such a run was made for something else.
+
+    >>> from circlet.core import Query, Turn
+    >>> toy = Benchmark(name="toy", split="val", galleries={"": ("a", "b", "c")}, truths={"1": ("c",)},
+    ...                 queries=(Query("1", (Turn(picture="a"),)),), exclusions={"1": ("a",)})
+    >>> run = Run(method="toy", rankings={Key("1"): Ranking("abc", [0.9, 0.5, 0.5])})
+    >>> judge_run(run, toy).rank.tolist()
+    [2]
+    """
+    layout = lay_out(benchmark)
+    keys = {key for key, _ in layout.asks}
+    for key in (*run.rankings, *run.subsets):
+        if key not in keys:
+            raise DataError(
+                f"the run ranks query {key}, which {benchmark.name} {benchmark.split} does not have: "
+                "name the benchmark and split that the run was made for"
+            )
+    known = {name: frozenset(ids) for name, ids in benchmark.galleries.items()}
+    rank = np.full(len(layout.ask), LOST, np.int64)
+    subset_rank = rank.copy()
+    ends = np.searchsorted(layout.ask, np.arange(len(layout.asks) + 1))
+    for number, (key, _) in enumerate(layout.asks):
+        part = slice(ends[number], ends[number + 1])
+        whole = run.rankings.get(key)
+        gone = frozenset(benchmark.exclusions.get(key.query, ()))
+        if whole is not None:
+            gallery = known[benchmark.groups.get(key.query, "")] if known else None
+            _check(key, whole, gallery, "gallery")
+            rank[part] = _ranks(whole, layout.ids[part], gone)
+        members = layout.subset(number)
+        apart = run.subsets.get(key)
+        if apart is not None:
+            _check(key, apart, frozenset(benchmark.subsets.get(key.query, ())), "subset")
+            subset_rank[part] = _ranks(apart, layout.ids[part], gone)
+        elif whole is not None and members:
+            subset_rank[part] = _ranks(whole, layout.ids[part], gone, only=frozenset(members))
+    return Judged(layout, rank, subset_rank, remarks=_remarks(run, layout))
+
+
+def _check(key: Key, ranking: Ranking, known: Collection[str] | None, where: str) -> None:
+    seen: set[str] = set()
+    for id in ranking.ids:
+        if id in seen:
+            _refuse(key, f"ranks {id} twice", "rank each picture once")
+        seen.add(id)
+        if known is not None and id not in known:
+            _refuse(key, f"ranks {id}, which is not in its {where}", "rank the benchmark's own pictures")
+    if np.isnan(ranking.scores).any():
+        id = ranking.ids[int(np.flatnonzero(np.isnan(ranking.scores))[0])]
+        _refuse(key, f"gives {id} a score that is not a number", "write numbers")
+
+
+def _refuse(key: Key, what: str, remedy: str) -> NoReturn:
+    raise DataError(f"the run {what} for query {key}: {remedy}")
+
+
+def _ranks(
+    ranking: Ranking, wanted: Collection[str], gone: Collection[str], only: Collection[str] | None = None
+) -> list[int]:
+    """Ranks of the wanted ids among what is kept of a ranking; equal scores count as ahead."""
+    kept = [i for i, id in enumerate(ranking.ids) if id not in gone and (only is None or id in only)]
+    scores = ranking.scores[kept]
+    own = {ranking.ids[i]: score for i, score in zip(kept, scores, strict=True)}
+    return [int(np.count_nonzero(scores >= own[id])) if id in own else LOST for id in wanted]
+
+
+def _remarks(run: Run, layout: Layout) -> tuple[str, ...]:
+    """What a reader of this run's numbers should know."""
+    remarks = []
+    if run.rankings or not run.subsets:
+        absent = sum(key not in run.rankings for key, _ in layout.asks)
+        if absent:
+            remarks.append(f"{absent} of {len(layout.asks)} rankings are not in the run and score zero")
+        remarks.append(f"the run is {run.depth} deep: beyond rank {run.depth} everything counts as not found")
+    if run.protocol and run.protocol != layout.benchmark.header():
+        remarks.append(f"the run was made under another protocol: {run.protocol}")
+    return tuple(remarks)
