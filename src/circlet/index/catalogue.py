@@ -1,0 +1,123 @@
+"""The SQLite side of a store: one connection per thread, reads on one snapshot, durable writes."""
+
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from circlet.core import StoreError
+from circlet.index.faults import explained
+from circlet.index.schema import check
+
+FILE = "catalogue.sqlite"
+# Values in one IN (…): SQLite allows 32,766 since 3.32, older builds 999.
+_MOST = 900
+
+
+class Catalogue:
+    """Connections to a folder's catalogue; `reading` and `writing` are its two doors."""
+
+    def __init__(self, folder: Path, *, write: bool) -> None:
+        self.folder = folder
+        self.write = write
+        self._mine = threading.local()
+        self._all: list[sqlite3.Connection] = []
+        self._writing = threading.RLock()
+        with explained(folder):
+            self._connection()
+
+    def close(self) -> None:
+        """Close every thread's connection; the last writer's close folds the log into the file."""
+        while self._all:
+            self._all.pop().close()
+        self._mine = threading.local()
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """A connection that sees one moment of the catalogue, whatever a writer does meanwhile."""
+        with explained(self.folder):
+            db = self._connection()
+            if db.in_transaction:
+                yield db
+                return
+            db.execute("BEGIN")
+            try:
+                yield db
+            finally:
+                db.execute("ROLLBACK")
+
+    @contextmanager
+    def writing(self, *, durable: bool = True) -> Iterator[sqlite3.Connection]:
+        """A transaction that is kept whole or not at all; `durable` outlives a power cut."""
+        if not self.write:
+            raise StoreError(f"the index at {self.folder} was opened for reading: open it with write=True")
+        with self._writing, explained(self.folder):
+            db = self._connection()
+            db.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                db.execute("UPDATE clock SET now = now + 1")
+                yield db
+                db.execute("COMMIT")
+            except BaseException:
+                if db.in_transaction:
+                    db.execute("ROLLBACK")
+                raise
+
+    def _connection(self) -> sqlite3.Connection:
+        db = getattr(self._mine, "db", None)
+        if db is None:
+            db = self._mine.db = self._connect()
+            self._all.append(db)
+        return db
+
+    def _connect(self) -> sqlite3.Connection:
+        path = self.folder / FILE
+        if not self.write and not path.exists():
+            raise StoreError(f"there is no index at {self.folder}: run `circlet index FOLDER` first")
+        db = self._open("rwc" if self.write else "ro")
+        try:
+            if self.write:
+                db.execute("PRAGMA journal_mode = WAL")
+            else:
+                db = self._readable(db)
+            check(db, self.folder, write=self.write)
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+    def _readable(self, db: sqlite3.Connection) -> sqlite3.Connection:
+        """The connection, or one that needs no shared-memory file where none can be made.
+
+        On a read-only disk SQLite cannot set up the file by which readers and writers meet. When
+        no log is left behind, nobody is writing, and the catalogue can be read as it lies.
+        """
+        try:
+            db.execute("PRAGMA user_version").fetchone()
+        except sqlite3.OperationalError:
+            log = self.folder / f"{FILE}-wal"
+            if log.exists() and log.stat().st_size:
+                raise
+            db.close()
+            return self._open("ro&immutable=1")
+        return db
+
+    def _open(self, mode: str) -> sqlite3.Connection:
+        address = f"{(self.folder / FILE).absolute().as_uri()}?mode={mode}"
+        # Only the thread that made it uses a connection; `close` may come from another.
+        return sqlite3.connect(address, uri=True, timeout=10, isolation_level=None, check_same_thread=False)
+
+
+def now(db: sqlite3.Connection) -> int:
+    """The catalogue's clock: how many changes were ever committed."""
+    return int(db.execute("SELECT now FROM clock").fetchone()[0])
+
+
+def among(db: sqlite3.Connection, query: str, wanted: Sequence[Any], *before: Any) -> Iterator[Any]:
+    """The rows of a query with `IN (?)`, asked in pieces that every SQLite accepts."""
+    for start in range(0, len(wanted), _MOST):
+        part = wanted[start : start + _MOST]
+        yield from db.execute(query.replace("(?)", f"({','.join('?' * len(part))})"), (*before, *part))

@@ -1,0 +1,288 @@
+"""The embedded store: one folder with a SQLite catalogue and append-only vector files."""
+
+import os
+import sqlite3
+import threading
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from circlet.core import DataError, Gallery, Ranking, Vectors, missing
+from circlet.index.catalogue import Catalogue, among
+from circlet.index.faults import explained
+from circlet.index.gallery import StoredGallery
+from circlet.index.lock import WriterLock
+from circlet.index.search import exact
+from circlet.index.values import Broken, Counts, Entry, Filters, Known, SpaceCounts
+from circlet.index.view import View, follow, under, wall_clock
+from circlet.index.writing import bury, insert, rename, space_for
+
+_ENTRY = "path, size, mtime_ns, hash, width, height, taken"
+
+
+def _entry(
+    path: str, size: int, mtime_ns: int, hash: str, width: int, height: int, taken: int | None
+) -> Entry:
+    return Entry(path, size, mtime_ns, hash, width, height, None if taken is None else wall_clock(taken))
+
+
+class Embedded:
+    """Pictures and their vectors in one folder; many readers beside one writer.
+
+        with Embedded.open(folder, write=True) as store:
+            store.add(entries, encoder.images(pictures), encoder.fingerprint)
+        with Embedded.open(folder) as store:
+            [ranking] = store.search(query_rows, encoder.fingerprint, top=20)
+
+    A picture's id is its absolute path. Every `add` is one durable batch: after it returns, neither
+    a kill nor a power cut loses it. Readers see each batch as soon as it is finished.
+    """
+
+    def __init__(self, folder: Path, catalogue: Catalogue, lock: WriterLock | None) -> None:
+        self.folder = folder
+        self._catalogue = catalogue
+        self._lock = lock
+        self._views: dict[str, View] = {}
+        self._guard = threading.Lock()
+
+    @classmethod
+    def open(cls, folder: str | os.PathLike[str], write: bool = False) -> "Embedded":
+        """The store in this folder; with `write`, made if it is not there, and ours alone to write."""
+        folder = Path(folder).absolute()
+        lock = None
+        try:
+            if write:
+                with explained(folder):
+                    folder.mkdir(parents=True, exist_ok=True)
+                    lock = WriterLock(folder)
+            return cls(folder, Catalogue(folder, write=write), lock)
+        except BaseException:
+            if lock:
+                lock.release()
+            raise
+
+    def __repr__(self) -> str:
+        return f"Embedded.open({str(self.folder)!r}, write={self._lock is not None})"
+
+    def __enter__(self) -> "Embedded":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the files; the views of galleries that are still in use stay valid."""
+        self._views.clear()
+        self._catalogue.close()
+        if self._lock:
+            self._lock.release()
+
+    # Writing
+
+    def add(self, entries: Sequence[Entry], vectors: Vectors, fingerprint: str) -> None:
+        """Keep these pictures with their vectors, as one durable batch; known paths are replaced.
+
+        A picture whose content changed loses its vectors of other encoders: they show what it was.
+        """
+        rows = np.asarray(vectors, np.float32)
+        if rows.ndim != 2 or len(rows) != len(entries):
+            raise DataError(f"one vector per picture: {len(entries)} pictures, vectors {rows.shape}")
+        bad = np.flatnonzero(~np.isfinite(rows).all(axis=1))
+        if len(bad):
+            raise DataError(f"{entries[bad[0]].path}: its vector is not all numbers, so it cannot be kept")
+        if len({entry.path for entry in entries}) < len(entries):
+            raise DataError("a picture comes twice in one batch: give each path once")
+        if entries:
+            with self._catalogue.writing() as db:
+                insert(db, self.folder, entries, rows, space_for(db, fingerprint, rows.shape[1]))
+
+    def moved(self, pairs: Iterable[tuple[str, Entry]]) -> None:
+        """Files with the same content under a new path or time: (old path, new entry); vectors stay."""
+        pairs = list(pairs)
+        with self._catalogue.writing() as db:
+            rename(db, pairs)
+
+    def forget(self, paths: Collection[str]) -> int:
+        """Drop these pictures and their vectors; returns how many the store had."""
+        with self._catalogue.writing() as db:
+            ids = [id for (id,) in among(db, "SELECT id FROM pictures WHERE path IN (?)", list(paths))]
+            bury(db, ids)
+            db.executemany("DELETE FROM pictures WHERE id = ?", ((id,) for id in ids))
+            db.executemany("DELETE FROM broken WHERE path = ?", ((path,) for path in paths))
+        return len(ids)
+
+    def note_broken(self, path: str, reason: str, *, size: int = 0, mtime_ns: int = 0) -> None:
+        """Remember that this file could not be opened, and why; it is no longer a picture of the store."""
+        with self._catalogue.writing(durable=False) as db:
+            ids = [id for (id,) in db.execute("SELECT id FROM pictures WHERE path = ?", (path,))]
+            bury(db, ids)
+            db.executemany("DELETE FROM pictures WHERE id = ?", ((id,) for id in ids))
+            db.execute("INSERT OR REPLACE INTO broken VALUES (?, ?, ?, ?)", (path, reason, size, mtime_ns))
+
+    def add_root(self, folder: str) -> None:
+        """Remember a folder that was indexed."""
+        with self._catalogue.writing() as db:
+            db.execute("INSERT OR IGNORE INTO roots VALUES (?)", (folder,))
+
+    def forget_root(self, folder: str) -> int:
+        """Forget a folder with everything under it; returns how many pictures that were."""
+        with self._catalogue.reading() as db:
+            paths = [path for (path,) in db.execute(*under("SELECT path FROM pictures", "path", folder))]
+        gone = self.forget(paths)
+        with self._catalogue.writing() as db:
+            db.execute(*under("DELETE FROM roots", "path", folder))
+            db.execute(*under("DELETE FROM broken", "path", folder))
+        return gone
+
+    # Reading
+
+    def roots(self) -> list[str]:
+        """The folders that were indexed."""
+        with self._catalogue.reading() as db:
+            return [path for (path,) in db.execute("SELECT path FROM roots ORDER BY path")]
+
+    def known(self, root: str, fingerprint: str | None = None) -> dict[str, Known]:
+        """The pictures under a folder by path; with a fingerprint, those that have its vector."""
+        query, values = under("SELECT path, size, mtime_ns, hash FROM pictures", "path", root)
+        if fingerprint is not None:
+            query += (
+                " AND id IN (SELECT picture FROM rows JOIN spaces ON spaces.id = space WHERE fingerprint = ?)"
+            )
+            values = (*values, fingerprint)
+        with self._catalogue.reading() as db:
+            return {path: Known(*rest) for path, *rest in db.execute(query, values)}
+
+    def same_content(self, hashes: Collection[str]) -> dict[str, list[str]]:
+        """The paths that hold this content, by hash: how a renamed or copied picture is recognised."""
+        found: dict[str, list[str]] = {}
+        with self._catalogue.reading() as db:
+            query = "SELECT hash, path FROM pictures WHERE hash IN (?) ORDER BY path"
+            for hash, path in among(db, query, list(hashes)):
+                found.setdefault(hash, []).append(path)
+        return found
+
+    def broken(self, root: str) -> dict[str, Broken]:
+        """The files under a folder that could not be opened, with the reason."""
+        query, values = under("SELECT path, reason, size, mtime_ns FROM broken", "path", root)
+        with self._catalogue.reading() as db:
+            return {path: Broken(*rest) for path, *rest in db.execute(query + " ORDER BY path", values)}
+
+    def entries(self, paths: Sequence[str]) -> list[Entry]:
+        """What the catalogue knows of these pictures, in their order."""
+        with self._catalogue.reading() as db:
+            query = f"SELECT {_ENTRY} FROM pictures WHERE path IN (?)"
+            found = {row[0]: _entry(*row) for row in among(db, query, list(paths))}
+        try:
+            return [found[path] for path in paths]
+        except KeyError:
+            raise missing(paths, found) from None
+
+    def counts(self) -> Counts:
+        """How many pictures, broken files, roots and vectors there are, and the bytes they take."""
+        with self._catalogue.reading() as db:
+            pictures, broken, roots = db.execute(
+                "SELECT (SELECT count(*) FROM pictures), (SELECT count(*) FROM broken), "
+                "(SELECT count(*) FROM roots)"
+            ).fetchone()
+            spaces = {
+                fingerprint: SpaceCounts(live, dead, dim, 0)
+                for fingerprint, live, dead, dim in db.execute(
+                    "SELECT fingerprint, (SELECT count(*) FROM rows WHERE space = id), "
+                    "(SELECT count(*) FROM graves WHERE space = id), dim FROM spaces ORDER BY id"
+                )
+            }
+        with explained(self.folder):
+            size = sum(file.stat().st_size for file in self.folder.iterdir() if file.is_file())
+        return Counts(pictures, broken, roots, size, spaces)
+
+    def vectors_of(self, paths: Sequence[str], fingerprint: str) -> Vectors:
+        """The vectors of these pictures, in their order, without loading the others' names."""
+        with self._catalogue.reading() as db:
+            view = self._view(db, fingerprint)
+            rows = self._rows(db, view, paths)
+            try:
+                return view.vectors[[rows[path] for path in paths]]
+            except KeyError:
+                raise missing(paths, rows) from None
+
+    def gallery(self, fingerprint: str, filters: Filters | None = None) -> Gallery:
+        """The pictures that have this encoder's vector and pass the filters, as of now."""
+        with self._catalogue.reading() as db:
+            view = self._view(db, fingerprint)
+            mask = view.mask(db, filters)
+            names = self._names(db, view, mask)
+        whole = mask.all()
+        return StoredGallery(
+            len(names), fingerprint, lambda: names, lambda: view.vectors if whole else view.vectors[mask]
+        )
+
+    def search(
+        self,
+        vectors: Vectors,
+        fingerprint: str,
+        *,
+        top: int = 50,
+        filters: Filters | None = None,
+        exclude: Sequence[Collection[str]] | None = None,
+    ) -> list[Ranking]:
+        """The `top` best pictures for each query row, by inner product.
+
+        `exclude` names, for each query, the pictures that it does not want to see.
+        """
+        queries = np.atleast_2d(np.asarray(vectors, np.float32))
+        with self._catalogue.reading() as db:
+            view = self._view(db, fingerprint)
+            if queries.shape[1] != view.vectors.shape[1]:
+                raise DataError(
+                    f"a query of {queries.shape[1]} numbers met vectors of {view.vectors.shape[1]}"
+                )
+            named = {path for paths in exclude or () for path in paths}
+            rows = self._rows(db, view, list(named)) if named else {}
+            gone = [
+                np.array([rows[path] for path in (exclude[at] if exclude else ()) if path in rows], np.intp)
+                for at in range(len(queries))
+            ]
+            found = exact(view.vectors, queries, top=top, mask=view.mask(db, filters), exclude=gone)
+            return self._rankings(db, view, found)
+
+    def _view(self, db: sqlite3.Connection, fingerprint: str) -> View:
+        with self._guard:
+            view = follow(db, self.folder, fingerprint, self._views.get(fingerprint))
+            last = self._views.get(fingerprint)
+            if last is None or view.clock >= last.clock:
+                self._views[fingerprint] = view
+            return view
+
+    def _rows(self, db: sqlite3.Connection, view: View, paths: Sequence[str]) -> dict[str, int]:
+        query = (
+            "SELECT path, row FROM pictures JOIN rows ON picture = pictures.id "
+            "WHERE space = ? AND path IN (?)"
+        )
+        return dict(among(db, query, paths, view.space))
+
+    def _names(self, db: sqlite3.Connection, view: View, mask: NDArray[np.bool_]) -> list[str]:
+        query = "SELECT row, path FROM rows JOIN pictures ON pictures.id = picture WHERE space = ?"
+        names = dict(db.execute(query, (view.space,)).fetchall())
+        return [names[row] for row in np.flatnonzero(mask).tolist()]
+
+    def _rankings(
+        self, db: sqlite3.Connection, view: View, found: Sequence[tuple[NDArray[np.intp], Vectors]]
+    ) -> list[Ranking]:
+        query = (
+            "SELECT row, path FROM rows JOIN pictures ON pictures.id = picture WHERE space = ? AND row IN (?)"
+        )
+        wanted = np.unique(np.concatenate([rows for rows, _ in found])).tolist() if found else []
+        names: Mapping[int, str] = dict(among(db, query, wanted, view.space))
+        return [Ranking([names[row] for row in rows.tolist()], scores) for rows, scores in found]
+
+    def verify(self) -> list[str]:
+        """What is wrong with the store, one plain line each; none is good."""
+        from circlet.index.verify import problems
+
+        with self._catalogue.reading() as db:
+            return list(problems(db, self.folder))

@@ -1,0 +1,90 @@
+"""The catalogue's tables, their version, and how an older one becomes this one."""
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+from circlet.core import StoreError
+
+VERSION = 1
+# Written into the file's header ("circ"), so that another program's database is not taken for ours.
+APPLICATION = 0x63697263
+
+# A vector row is never rewritten: a picture's row is listed in `rows` while it counts, and moves to
+# `graves` when it no longer does. `clock` counts commits, so that readers ask for what is new only.
+TABLES = """
+CREATE TABLE clock (now INTEGER NOT NULL);
+INSERT INTO clock VALUES (0);
+CREATE TABLE roots (path TEXT PRIMARY KEY);
+CREATE TABLE folders (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);
+CREATE TABLE pictures (
+    id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, folder INTEGER NOT NULL REFERENCES folders,
+    size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, hash TEXT NOT NULL,
+    width INTEGER NOT NULL, height INTEGER NOT NULL, taken INTEGER, moment INTEGER NOT NULL,
+    changed INTEGER NOT NULL
+);
+CREATE INDEX pictures_by_hash ON pictures (hash);
+CREATE INDEX pictures_by_change ON pictures (changed);
+CREATE TABLE broken (
+    path TEXT PRIMARY KEY, reason TEXT NOT NULL, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL
+);
+CREATE TABLE spaces (
+    id INTEGER PRIMARY KEY, fingerprint TEXT NOT NULL UNIQUE, dim INTEGER NOT NULL,
+    file TEXT NOT NULL, rows INTEGER NOT NULL
+);
+CREATE TABLE rows (
+    space INTEGER NOT NULL REFERENCES spaces, row INTEGER NOT NULL,
+    picture INTEGER NOT NULL REFERENCES pictures, PRIMARY KEY (space, row)
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX rows_by_picture ON rows (picture, space);
+CREATE TABLE graves (
+    space INTEGER NOT NULL REFERENCES spaces, row INTEGER NOT NULL, died INTEGER NOT NULL,
+    PRIMARY KEY (space, row)
+) WITHOUT ROWID;
+CREATE INDEX graves_by_time ON graves (space, died);
+CREATE TABLE batches (
+    space INTEGER NOT NULL REFERENCES spaces, start INTEGER NOT NULL, count INTEGER NOT NULL,
+    digest TEXT NOT NULL, PRIMARY KEY (space, start)
+) WITHOUT ROWID;
+"""
+
+# From a version to the next: statements that change the tables in place.
+MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {}
+
+
+def check(db: sqlite3.Connection, folder: Path, *, write: bool) -> None:
+    """Make sure that this catalogue is one that this circlet reads; a writer creates or migrates it."""
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if version == VERSION:
+        return
+    if version > VERSION:
+        raise StoreError(
+            f"the index at {folder} was written by a newer circlet (format {version}, this one reads "
+            f"{VERSION}): update circlet, or keep another index by setting CIRCLET_HOME"
+        )
+    if not write:
+        raise StoreError(f"the index at {folder} has an older format: run `circlet index` once to update it")
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        if version == 0:
+            _create(db, folder)
+        for old in range(version or VERSION, VERSION):
+            if old not in MIGRATIONS:
+                raise StoreError(
+                    f"the index at {folder} is too old for this circlet (format {old}, this one writes "
+                    f"{VERSION}): move that folder away and run `circlet index` again"
+                )
+            MIGRATIONS[old](db)
+        db.execute(f"PRAGMA user_version = {VERSION}")
+        db.execute("COMMIT")
+    except BaseException:
+        db.execute("ROLLBACK")
+        raise
+
+
+def _create(db: sqlite3.Connection, folder: Path) -> None:
+    if db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+        raise StoreError(f"{folder} holds a database that is not circlet's: name another folder")
+    for statement in TABLES.split(";"):
+        db.execute(statement)
+    db.execute(f"PRAGMA application_id = {APPLICATION}")
