@@ -1,6 +1,9 @@
 """A toy encoder whose space can be read off: one axis a word, a picture is the words it shows."""
 
+import json
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -37,3 +40,41 @@ def album(toy: Toy) -> Gallery:
         "beach", "beach night", "beach people", "beach night people", "dog", "dog red", "dog blue",
         "cat", "cat red", "cat blue", "city", "city night", "city people", "night",
     )  # fmt: skip
+
+
+PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "a", "photo", "of", "red", "night", "two", "no"]
+
+
+@pytest.fixture(scope="session")
+def language_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A language small enough to follow by hand: a few words, a transformer of two layers of width 16."""
+    import torch
+    from safetensors.torch import save_file
+    from tokenizers import Tokenizer, models, pre_tokenizers, processors
+    from transformers import BertConfig, BertModel
+
+    folder = tmp_path_factory.mktemp("language")
+    vocabulary = {word: number for number, word in enumerate(PIECES)}
+    tokenizer = Tokenizer(models.WordLevel(vocabulary, unk_token="[UNK]"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    tokenizer.post_processor = processors.BertProcessing(("[SEP]", 3), ("[CLS]", 2))
+    tokenizer.save(str(folder / "tokenizer.json"))
+    config = BertConfig(
+        vocab_size=len(PIECES),
+        hidden_size=16,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=32,
+        max_position_embeddings=80,
+    )
+    (folder / "config.json").write_text(json.dumps(config.to_dict()), encoding="utf-8")
+    torch.manual_seed(1)
+    save_file(BertModel(config).state_dict(), folder / "model.safetensors")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def language(language_folder: Path) -> Any:
+    from circlet.models.learned.words import Language
+
+    return Language.load(language_folder).learning(["red night", "two", "a photo of red"])

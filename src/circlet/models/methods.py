@@ -1,6 +1,8 @@
 """Methods by name, as the command line and the saved runs spell them."""
 
+import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from circlet.core import Encoder, Method, UsageError
@@ -17,9 +19,19 @@ METHODS: dict[str, tuple[Callable[..., Method], str]] = {
 
 
 def load_method(name: str, encoder: Encoder, **options: Any) -> Method:
-    """The method of this name over an encoder: `load_method("sum", encoder, balance=0.4)`."""
+    """The method of this name over an encoder: `load_method("sum", encoder, balance=0.4)`.
+
+    A folder that `circlet train` wrote is a method too; `images` then says where a benchmark's
+    pictures are, for the models that look at more than their vectors.
+    """
+    if name not in METHODS and (Path(name).exists() or os.sep in name):
+        from circlet.models.learned.checkpoint import load
+
+        return load(Path(name), encoder, **options)
     if name not in METHODS:
-        raise UsageError(f"unknown method {name!r}: pick one of {', '.join(METHODS)}")
+        raise UsageError(
+            f"unknown method {name!r}: pick one of {', '.join(METHODS)}, or the folder of a trained composer"
+        )
     make, _ = METHODS[name]
     try:
         return make(encoder, **options)

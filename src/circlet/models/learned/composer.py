@@ -1,0 +1,141 @@
+"""A learned network as a composer: what search, evaluation and sessions call."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import torch
+
+from circlet.core import Composer, Gallery, Lookup, Turn, UsageError, Vectors, unit
+from circlet.images import open_picture
+from circlet.models.learned.grid import regrid
+from circlet.models.learned.network import Asked, Network
+from circlet.models.learned.words import Language, padded
+
+# Queries and gallery rows that go through the network at once; bounds memory, not results.
+BLOCK = 256
+GALLERY_BLOCK = 65_536
+
+
+@runtime_checkable
+class TokenLookup(Protocol):
+    """A lookup that also has the spatial tokens of its pictures."""
+
+    def tokens_of(self, ids: Sequence[str]) -> Vectors: ...
+
+
+def words_of(turn: Turn) -> str:
+    """What a turn says, as one sentence for a model that reads words.
+
+    >>> words_of(Turn(text="at night", without=("people",)))
+    'at night, without people'
+    """
+    stressed = [phrase for phrase, weight in turn.emphasis if weight > 1]
+    unwanted = [f"without {thing}" for thing in turn.without]
+    return ", ".join(part for part in (turn.text.strip(), *stressed, *unwanted) if part)
+
+
+class Learned(Composer):
+    """A trained network over the encoder it was trained with.
+
+    A turn without a picture uses the words' own vector in the picture's place: the encoder's space
+    holds both. A turn's `balance` pulls the answer from the trained composition (one half) towards
+    the picture alone (one) or the words alone (zero). Models that read spatial tokens take them
+    from the lookup if it has them, else from the picture's file: `images` says where a benchmark
+    keeps it, and in a collection the id is the path.
+    """
+
+    def __init__(
+        self,
+        network: Network,
+        language: Language,
+        encoder: Any,
+        *,
+        name: str,
+        images: Mapping[str, Path] | None = None,
+    ) -> None:
+        self.network = network.eval()
+        self.language = language
+        self.encoder = encoder
+        self.name = name
+        self.images = images or {}
+        self.fingerprint = encoder.fingerprint
+        self._projected: WeakKeyDictionary[Gallery, Gallery] = WeakKeyDictionary()
+
+    def __repr__(self) -> str:
+        return f"Learned({self.name}, {self.fingerprint})"
+
+    @property
+    def _device(self) -> torch.device:
+        return next(self.network.parameters()).device
+
+    def project(self, gallery: Gallery) -> Gallery:
+        """The gallery in the learned space: one matrix product, kept for as long as the gallery lives."""
+        if gallery not in self._projected:
+            rows = np.empty((len(gallery), self.network.shape.width), np.float32)
+            with torch.inference_mode():
+                for start in range(0, len(gallery), GALLERY_BLOCK):
+                    part = np.ascontiguousarray(gallery.vectors[start : start + GALLERY_BLOCK], np.float32)
+                    placed = self.network.candidates(torch.from_numpy(part).to(self._device))
+                    rows[start : start + len(part)] = placed.cpu().numpy()
+            self._projected[gallery] = Gallery(gallery.ids, rows, gallery.fingerprint)
+        return self._projected[gallery]
+
+    def turns(self, turns: Sequence[Turn], pictures: Lookup) -> Vectors:
+        parts = [self._some(turns[start : start + BLOCK], pictures) for start in range(0, len(turns), BLOCK)]
+        return np.concatenate(parts) if parts else np.empty((0, self.network.shape.width), np.float32)
+
+    def _some(self, turns: Sequence[Turn], pictures: Lookup) -> Vectors:
+        seen = [row for row, turn in enumerate(turns) if turn.picture]
+        said = [words_of(turn) for turn in turns]
+        blank = [
+            row
+            for row, (turn, words) in enumerate(zip(turns, said, strict=True))
+            if not (turn.picture or words)
+        ]
+        if blank:
+            raise UsageError("a learned composer needs a picture, words or both in the turn it composes")
+        needs_words = (
+            self.network.speaks or len(seen) < len(turns) or any(t.balance is not None for t in turns)
+        )
+        sentences = (
+            self.encoder.texts(said) if needs_words else np.zeros((len(turns), self.encoder.dim), np.float32)
+        )
+        vectors = np.array(sentences, np.float32)
+        if seen:
+            vectors[seen] = pictures.vectors_of([turns[row].picture or "" for row in seen])
+        tokens = self._tokens(turns, seen, pictures) if self.network.spatial else None
+        words, mask = padded(self.language.pieces(said))
+
+        def asked(vectors: Vectors) -> Asked:
+            parts = (None if rows is None else torch.from_numpy(rows) for rows in (tokens, sentences))
+            return Asked(torch.from_numpy(vectors), words, mask, *parts).to(self._device)
+
+        with torch.inference_mode():
+            composed = np.array(self.network(asked(vectors)).cpu().numpy(), np.float32)
+            tilted = [row for row, turn in enumerate(turns) if turn.balance not in (None, 0.5)]
+            if tilted:
+                alone = self.network.candidates(torch.from_numpy(vectors).to(self._device)).cpu().numpy()
+                spoken = self.network(asked(np.array(sentences, np.float32))).cpu().numpy()
+                for row in tilted:
+                    tilt = 2 * (turns[row].balance or 0.0) - 1
+                    pull = alone[row] if tilt > 0 else spoken[row]
+                    composed[row] = (1 - abs(tilt)) * composed[row] + abs(tilt) * pull
+                composed = unit(composed)
+        return composed
+
+    def _tokens(self, turns: Sequence[Turn], seen: Sequence[int], pictures: Lookup) -> Vectors:
+        shape = self.network.shape
+        tokens = np.zeros((len(turns), shape.tokens, shape.channels), np.float32)
+        ids = [turns[row].picture or "" for row in seen]
+        if not ids:
+            return tokens
+        if isinstance(pictures, TokenLookup):
+            tokens[list(seen)] = pictures.tokens_of(ids)
+            return tokens
+        paths = [self.images.get(id, Path(id)) for id in ids]
+        opened = [open_picture(path, side=getattr(self.encoder, "size", None)) for path in paths]
+        tokens[list(seen)] = regrid(self.encoder.tokens(opened))
+        return tokens

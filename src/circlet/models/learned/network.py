@@ -1,0 +1,115 @@
+"""What every learned composer is: queries and candidates to unit rows of one space."""
+
+import math
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from circlet.core import UsageError
+from circlet.models.learned.table import spec_of
+from circlet.models.learned.words import Language
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shape:
+    """The sizes a network is built for: the encoder's vector, its spatial tokens, the space learned.
+
+    >>> Shape(dim=384, tokens=49, channels=1280).grid
+    7
+    """
+
+    dim: int
+    tokens: int = 0
+    channels: int = 0
+    width: int = 512
+
+    @property
+    def grid(self) -> int:
+        """The side of the square that the spatial tokens form."""
+        side = math.isqrt(self.tokens)
+        if not self.tokens or side * side != self.tokens:
+            raise UsageError(f"this model needs spatial tokens in a square; the encoder gives {self.tokens}")
+        return side
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A batch of queries as tensors: pictures' vectors, words with their mask, and what else is known.
+
+    `tokens` are the spatial tokens of the pictures, `sentences` the encoder's vectors of the words.
+    """
+
+    vectors: Tensor
+    words: Tensor
+    mask: Tensor
+    tokens: Tensor | None = None
+    sentences: Tensor | None = None
+
+    def __len__(self) -> int:
+        return len(self.vectors)
+
+    def to(self, device: torch.device) -> "Asked":
+        """The same batch on another device."""
+        held = (self.vectors, self.words, self.mask, self.tokens, self.sentences)
+        return Asked(*(part if part is None else part.to(device) for part in held))  # type: ignore[arg-type]
+
+    @property
+    def seen(self) -> Tensor:
+        """The spatial tokens, which a spatial model cannot do without."""
+        assert self.tokens is not None, "a spatial model was given no tokens"
+        return self.tokens
+
+    @property
+    def said(self) -> Tensor:
+        """The encoder's vectors of the words, for the models that compose in its space."""
+        assert self.sentences is not None, "the encoder's vectors of the words are missing"
+        return self.sentences
+
+
+class Network(nn.Module):
+    """A composition to be learned; a subclass says in `compose` what a picture with words means.
+
+    Candidates pass through one linear layer and the L2 norm, whatever the model: a gallery is
+    projected by one matrix product. `scale` is the learned length of both sides in the losses.
+    """
+
+    spatial = False
+    speaks = False
+    """Whether it needs the encoder's own vectors of the words."""
+    built: Shape
+    """The sizes it was asked for; `shape` has the width it chose."""
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        self.shape = shape
+        self.image = nn.Linear(shape.dim, shape.width)
+        self.scale = nn.Parameter(torch.tensor(4.0))
+
+    def candidates(self, vectors: Tensor) -> Tensor:
+        """One unit row per picture's vector."""
+        return functional.normalize(self.image(vectors), dim=-1)
+
+    def compose(self, asked: Asked) -> Tensor:
+        """One row per query, of any length."""
+        raise NotImplementedError
+
+    def forward(self, asked: Asked) -> Tensor:
+        """One unit row per query."""
+        return functional.normalize(self.compose(asked), dim=-1)
+
+    def prepare(self, vectors: Tensor, asked: Asked) -> None:
+        """Look once at a sample of the training pictures and queries, before the first step."""
+
+
+def build(name: str, shape: Shape, language: Language, **options: Any) -> Network:
+    """The network of this name, with fresh weights (pretrained where the language has them)."""
+    spec = spec_of(name)
+    module = import_module(f"circlet.models.learned.{spec.module}")
+    network = getattr(module, spec.network)(shape, language, **{**spec.options, **options})
+    assert isinstance(network, Network)
+    network.built = shape
+    return network

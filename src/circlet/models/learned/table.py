@@ -1,0 +1,87 @@
+"""The learned composers by name, with the recipe that paper 000 trains each of them by."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from circlet.core import UsageError
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spec:
+    """Where a network lives, how it is built, and which loss and optimiser its paper gives it."""
+
+    module: str
+    network: str
+    line: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    loss: str = "soft-triplet"
+    optimizer: str = "sgd"
+    pairs: bool = False
+    """Trained on pictures alone: triplets serve only to validate it."""
+
+
+def _maaf(line: str, **options: Any) -> Spec:
+    return Spec(module="maaf", network="Maaf", line=line, options=options, loss="batch-classification")
+
+
+MODELS: dict[str, Spec] = {
+    "cirplant": Spec(
+        module="cirplant",
+        network="Cirplant",
+        line="the picture as one more token of a pretrained transformer",
+        optimizer="adamw",
+    ),
+    "tirg": Spec(module="tirg", network="Tirg", line="gate and residual on the whole vector"),
+    "tirg-lastconv": Spec(
+        module="tirg", network="TirgLastConv", line="gate and residual on the spatial tokens"
+    ),
+    "maaf": _maaf("attention over tokens of picture and words, pooled by resolution"),
+    "maaf-it": _maaf("MAAF that pools the picture's tokens only", pool_words=False),
+    "maaf-rp": _maaf("MAAF with plain average pooling", by_resolution=False),
+    "maaf-bert": _maaf("MAAF with pretrained word representations", bert=True),
+    "concat": Spec(module="concat", network="Concat", line="both vectors through a two-layer perceptron"),
+    "mrn": Spec(module="mrn", network="Mrn", line="stacked products with a residual"),
+    "film": Spec(module="film", network="Film", line="words scale and shift the feature map"),
+    "relationship": Spec(
+        module="relationship", network="Relationship", line="all pairs of spatial tokens, given the words"
+    ),
+    "val": Spec(
+        module="val",
+        network="Val",
+        line="self- and joint attention at several levels",
+        loss="batch-classification",
+    ),
+    "combiner": Spec(
+        module="combiner",
+        network="Combiner",
+        line="gated fusion in the encoder's own space",
+        loss="infonce",
+        optimizer="adamw",
+    ),
+    "pic2word": Spec(
+        module="pic2word",
+        network="Pic2Word",
+        line="the picture as a word, trained without triplets",
+        loss="infonce",
+        optimizer="adamw",
+        pairs=True,
+    ),
+    "image-only": Spec(module="single", network="ImageAlone", line="baseline: the picture alone"),
+    "text-only": Spec(module="single", network="TextAlone", line="baseline: the words alone"),
+    "random-image": Spec(
+        module="single", network="RandomImage", line="baseline: the words with a picture drawn at random"
+    ),
+}
+
+
+def spec_of(name: str) -> Spec:
+    """The spec of this model.
+
+    >>> spec_of("tirg").network
+    'Tirg'
+    """
+    try:
+        return MODELS[name]
+    except KeyError:
+        raise UsageError(f"unknown model {name!r}: pick one of {', '.join(MODELS)}") from None

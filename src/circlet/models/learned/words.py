@@ -1,0 +1,164 @@
+"""Words on the way into a network: one tokenizer for all models, an LSTM or a transformer to read them."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from circlet.core import WeightsError
+
+# Longer texts are cut here; the longest caption of CIRR's validation split has fewer pieces.
+LONGEST = 64
+
+
+@dataclass(frozen=True)
+class Language:
+    """The tokenizer, the transformer's configuration and, to start from, its pretrained weights.
+
+    `seen` are the word pieces of the training texts, which an LSTM learns; the rest is unknown to it.
+    `weights` is None for `--no-init` and when a checkpoint brings the weights itself.
+    """
+
+    tokenizer: str
+    bert: dict[str, Any]
+    seen: tuple[int, ...] = ()
+    weights: Path | None = None
+
+    @classmethod
+    def load(cls, folder: Path, *, pretrained: bool = True) -> "Language":
+        """From a folder with `tokenizer.json`, `config.json` and safetensors of any BERT-like model."""
+        try:
+            tokenizer = (folder / "tokenizer.json").read_text(encoding="utf-8")
+            config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise WeightsError(
+                f"{folder} is no language model that circlet can read ({error}): "
+                "it needs tokenizer.json, config.json and model.safetensors"
+            ) from error
+        return cls(tokenizer, config, weights=folder if pretrained else None)
+
+    @cached_property
+    def _pieces(self) -> Any:
+        from tokenizers import Tokenizer
+
+        pieces = Tokenizer.from_str(self.tokenizer)
+        pieces.no_padding()
+        pieces.enable_truncation(LONGEST)
+        return pieces
+
+    def pieces(self, texts: Sequence[str]) -> list[list[int]]:
+        """The word-piece numbers of each text, with the tokenizer's own marks at both ends."""
+        return [encoding.ids for encoding in self._pieces.encode_batch(list(texts))]
+
+    def inner(self, text: str) -> list[int]:
+        """The word-piece numbers of a text without any marks."""
+        return list(self._pieces.encode(text, add_special_tokens=False).ids)
+
+    @property
+    def vocabulary(self) -> int:
+        """How many word pieces the tokenizer knows."""
+        return int(self._pieces.get_vocab_size())
+
+    def learning(self, texts: Sequence[str]) -> "Language":
+        """The same language with the pieces of these texts as those to learn."""
+        seen = sorted({piece for row in self.pieces(texts) for piece in row})
+        return Language(self.tokenizer, self.bert, tuple(seen), self.weights)
+
+    def transformer(self) -> "Transformer":
+        """The transformer, pretrained if this language has weights and random if not."""
+        network = Transformer(self.bert)
+        if self.weights is not None:
+            network.start(self.weights)
+        return network
+
+
+def padded(rows: Iterable[Sequence[int]]) -> tuple[Tensor, Tensor]:
+    """Rows of word pieces as one matrix, and where it holds words.
+
+    >>> words, mask = padded([[5, 6], [7]])
+    >>> words.tolist(), mask.tolist()
+    ([[5, 6], [7, 0]], [[True, True], [True, False]])
+    """
+    rows = list(rows)
+    words = np.zeros((len(rows), max(map(len, rows), default=0)), dtype=np.int64)
+    mask = np.zeros(words.shape, dtype=bool)
+    for row, (line, kept) in zip(rows, zip(words, mask, strict=True), strict=True):
+        line[: len(row)], kept[: len(row)] = row, True
+    return torch.from_numpy(words), torch.from_numpy(mask)
+
+
+class Lstm(nn.Module):
+    """Word pieces to hidden states, learned from nothing: `states` for each word, `forward` the last."""
+
+    def __init__(self, language: Language, width: int) -> None:
+        super().__init__()
+        # Row 0 is for every piece that training never showed.
+        rows = torch.zeros(language.vocabulary, dtype=torch.long)
+        rows[list(language.seen)] = torch.arange(1, len(language.seen) + 1)
+        self.register_buffer("rows", rows)
+        self.rows: Tensor
+        self.embedding = nn.Embedding(len(language.seen) + 1, width)
+        self.lstm = nn.LSTM(width, width, batch_first=True)
+
+    def states(self, words: Tensor) -> Tensor:
+        """One hidden state per word piece."""
+        states, _ = self.lstm(self.embedding(self.rows[words]))
+        return states
+
+    def forward(self, words: Tensor, mask: Tensor) -> Tensor:
+        """The hidden state at each text's last piece."""
+        states = self.states(words)
+        last = mask.sum(dim=1) - 1
+        return states[torch.arange(len(states), device=states.device), last]
+
+
+class Transformer(nn.Module):
+    """A BERT-like encoder that also takes tokens that are no words."""
+
+    def __init__(self, config: dict[str, Any]) -> None:
+        super().__init__()
+        from transformers import AutoConfig, AutoModel
+
+        options = {key: value for key, value in config.items() if key != "model_type"}
+        built = AutoConfig.for_model(config["model_type"], **options)
+        self.bert = AutoModel.from_config(built)  # type: ignore[no-untyped-call]
+        self.width = int(self.bert.config.hidden_size)
+        # The pooler only serves the classification of [CLS], which nothing here reads.
+        if getattr(self.bert, "pooler", None) is not None:
+            self.bert.pooler = None
+
+    def start(self, folder: Path) -> None:
+        """Begin with the weights of a folder."""
+        from safetensors.torch import load_file
+
+        try:
+            weights = load_file(folder / "model.safetensors")
+        except Exception as error:  # the library raises its own kinds for a missing or damaged file
+            raise WeightsError(f"{folder / 'model.safetensors'} cannot be read: {error}") from error
+        own = self.bert.state_dict()
+        bare = {name.removeprefix(f"{self.bert.base_model_prefix}."): part for name, part in weights.items()}
+        lacking = sorted(set(own) - set(bare))
+        if lacking:
+            raise WeightsError(f"{folder} lacks {lacking[0]} and {len(lacking) - 1} more weights")
+        self.bert.load_state_dict({name: bare[name] for name in own})
+
+    def words(self, words: Tensor) -> Tensor:
+        """The bare embeddings of word pieces, before position and norm."""
+        return self.bert.get_input_embeddings()(words)
+
+    def forward(self, rows: Tensor, mask: Tensor, places: Tensor, kinds: Tensor) -> Tensor:
+        """Contextual states of embedded tokens, given each one's place and kind (segment)."""
+        return self.bert(
+            inputs_embeds=rows, attention_mask=mask.long(), position_ids=places, token_type_ids=kinds
+        ).last_hidden_state
+
+    def read(self, words: Tensor, mask: Tensor) -> Tensor:
+        """Contextual states of plain words."""
+        places = torch.arange(words.shape[1], device=words.device).expand_as(words)
+        return self(self.words(words), mask, places, torch.zeros_like(words))

@@ -1,0 +1,282 @@
+"""The one training loop: batches by index, a loss, a step; validated, saved and resumed exactly."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from circlet.core import UsageError
+from circlet.models.learned.checkpoint import read_tensors, write_tensors
+from circlet.models.learned.network import Network
+from circlet.train.losses import loss_of
+from circlet.train.supply import Supply
+from circlet.train.triplets import Rows, batches, hard_negatives
+
+RESUME = "resume.safetensors"
+_LONGEST_GRADIENT = 1.0
+_SAMPLE = 2048
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """How a network is trained: `Recipe(epochs=20, batch=32, rate=1e-4)`.
+
+    `negatives` of the query's own subset join each batch; `patience` validations without a better
+    score end the training (0: never); `every` epochs there is a validation.
+    """
+
+    loss: str = "soft-triplet"
+    optimizer: str = "adamw"
+    rate: float = 1e-4
+    decay: float = 0.01
+    batch: int = 32
+    epochs: int = 20
+    negatives: int = 0
+    patience: int = 0
+    every: int = 1
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("batch", "epochs", "every", "rate"):
+            if getattr(self, name) <= 0:
+                raise UsageError(f"{name} must be more than zero, not {getattr(self, name)}")
+        if self.batch < 2:
+            raise UsageError("a batch of one has no negatives: use a batch of two or more")
+
+
+class Report(NamedTuple):
+    """Where a training stands: told after every step, with a score where it was validated."""
+
+    step: int
+    steps: int
+    epoch: int
+    loss: float
+    score: float | None
+
+
+class Epoch(NamedTuple):
+    """One epoch's mean loss and, where there was a validation, its score."""
+
+    epoch: int
+    loss: float
+    score: float | None
+
+
+class Fitted(NamedTuple):
+    """What a training came to: the best score, its epoch, and every epoch on the way."""
+
+    best: float
+    epoch: int
+    history: tuple[Epoch, ...]
+
+
+def fit(
+    network: Network,
+    supply: Supply,
+    recipe: Recipe,
+    *,
+    validate: Callable[[Network], float],
+    keep: Callable[[Network, Fitted], None] | None = None,
+    folder: Path | None = None,
+    about: Mapping[str, Any] | None = None,
+    pairs: bool = False,
+    progress: Callable[[Report], None] | None = None,
+    device: str = "cpu",
+) -> Fitted:
+    """Train, and leave the network with the weights that validated best.
+
+    `keep` is called with every better network. With a `folder` the state is written there after
+    each epoch, and a training that was killed goes on from it to the very same weights: all chance
+    (order, wordings, negatives, dropout) is a function of the seed and the step. `about` says
+    what else must be the same for that, such as the model's name and the data.
+    """
+    network.to(device)
+    run = _Run(network, supply, recipe, {**(about or {}), **asdict(recipe)}, pairs=pairs, device=device)
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        run.resume(folder / RESUME)
+    if run.epoch == 0:
+        run.look()
+    while run.epoch < recipe.epochs and not run.tired:
+        loss = run.one_epoch(progress)
+        score = None
+        if run.epoch % recipe.every == 0 or run.epoch == recipe.epochs:
+            network.eval()
+            score = validate(network)
+            if progress:
+                progress(Report(run.step, run.steps, run.epoch, loss, score))
+        better = run.note(loss, score)
+        if better and keep is not None:
+            keep(network, run.fitted)
+        if folder is not None:
+            run.save(folder / RESUME)
+    network.load_state_dict(run.best_weights)
+    network.eval()
+    return run.fitted
+
+
+class _Run:
+    """Weights, optimiser and history of a training under way."""
+
+    def __init__(
+        self,
+        network: Network,
+        supply: Supply,
+        recipe: Recipe,
+        about: Mapping[str, Any],
+        *,
+        pairs: bool,
+        device: str,
+    ) -> None:
+        self.network, self.supply, self.recipe = network, supply, recipe
+        self.about = json.dumps(about, sort_keys=True)
+        self.pairs = pairs
+        self.device = torch.device(device)
+        self.loss = loss_of(recipe.loss)
+        self.optimizer = _optimizer(network, recipe)
+        self.epoch = self.step = 0
+        self.history: list[Epoch] = []
+        self.best_weights = _copy(network)
+        # Pictures alone are trained on all pictures that a query shows.
+        self.pictures = np.unique(supply.triplets.references)
+        self.per_epoch = len(self._order(0))
+        self.steps = self.per_epoch * recipe.epochs
+
+    @property
+    def scored(self) -> list[Epoch]:
+        return [epoch for epoch in self.history if epoch.score is not None]
+
+    @property
+    def fitted(self) -> Fitted:
+        best = max(self.scored, key=lambda epoch: epoch.score or 0.0)
+        return Fitted(best.score or 0.0, best.epoch, tuple(self.history))
+
+    @property
+    def tired(self) -> bool:
+        if not (self.recipe.patience and self.scored):
+            return False
+        return sum(epoch.epoch > self.fitted.epoch for epoch in self.scored) >= self.recipe.patience
+
+    def look(self) -> None:
+        """Let the network see a sample of the training set before the first step."""
+        chance = np.random.default_rng([self.recipe.seed, 0, 0])
+        rows = chance.permutation(len(self.supply.triplets))[:_SAMPLE]
+        with torch.no_grad():
+            asked = self.supply.asked(rows, chance, tokens=False).to(self.device)
+            self.network.prepare(asked.vectors, asked)
+        self.best_weights = _copy(self.network)
+
+    def _order(self, epoch: int) -> list[Rows]:
+        groups = np.zeros(len(self.pictures), np.int64) if self.pairs else self.supply.triplets.groups
+        return batches(groups, self.recipe.batch, seed=self.recipe.seed, epoch=epoch)
+
+    def one_epoch(self, progress: Callable[[Report], None] | None) -> float:
+        """One pass over the data; the mean loss."""
+        self.network.train()
+        losses = []
+        for rows in self._order(self.epoch):
+            # Chance is a function of seed and step, so a resumed run draws what it would have drawn.
+            chance = np.random.default_rng([self.recipe.seed, 1, self.step])
+            torch.manual_seed(int(chance.integers(2**62)))
+            for group in self.optimizer.param_groups:
+                group["lr"] = self.recipe.rate * (1 - self.step / self.steps)
+            loss = self._pictures(rows) if self.pairs else self._triplets(rows, chance)
+            self.optimizer.zero_grad(set_to_none=True)
+            loss.backward()  # type: ignore[no-untyped-call]
+            nn.utils.clip_grad_norm_(self.network.parameters(), _LONGEST_GRADIENT)
+            self.optimizer.step()
+            losses.append(float(loss.detach()))
+            self.step += 1
+            if progress:
+                progress(Report(self.step, self.steps, self.epoch + 1, losses[-1], None))
+        self.epoch += 1
+        return float(np.mean(losses))
+
+    def _triplets(self, rows: Rows, chance: np.random.Generator) -> Tensor:
+        """The loss of queries against the batch's targets and, if asked for, hard negatives."""
+        triplets, network = self.supply.triplets, self.network
+        asked = self.supply.asked(rows, chance, tokens=network.spatial).to(self.device)
+        targets = triplets.targets[rows]
+        hard = hard_negatives(triplets.near[rows], self.recipe.negatives, chance)
+        shown = np.concatenate([targets, np.setdiff1d(hard[hard >= 0], targets)])
+        wrong = torch.from_numpy(shown[None] != targets[:, None]).to(self.device)
+        candidates = network.candidates(self.supply.vectors[shown].to(self.device))
+        return self.loss(network(asked), candidates, wrong, network.scale)
+
+    def _pictures(self, rows: Rows) -> Tensor:
+        """The loss of pictures against themselves, for a model that learns without triplets."""
+        shown = self.supply.vectors[self.pictures[rows]].to(self.device)
+        wrong = ~torch.eye(len(shown), dtype=torch.bool, device=self.device)
+        said = self.network.pictures(shown)  # type: ignore[operator]
+        return self.loss(said, self.network.candidates(shown), wrong, self.network.scale)
+
+    def note(self, loss: float, score: float | None) -> bool:
+        """Write the epoch down; whether it is the best so far."""
+        before = max((epoch.score or 0.0 for epoch in self.scored), default=-np.inf)
+        self.history.append(Epoch(self.epoch, loss, score))
+        better = score is not None and score > before
+        if better:
+            self.best_weights = _copy(self.network)
+        return better
+
+    def save(self, path: Path) -> None:
+        """Write everything that the next step depends on, in one file."""
+        tensors = {f"network.{name}": part for name, part in self.network.state_dict().items()}
+        tensors |= {f"best.{name}": part for name, part in self.best_weights.items()}
+        for number, held in self.optimizer.state_dict()["state"].items():
+            tensors |= {f"optimizer.{number}.{name}": part for name, part in held.items() if part is not None}
+        note = {"about": self.about, "step": str(self.step), "history": json.dumps(self.history)}
+        write_tensors(path, tensors, note)
+
+    def resume(self, path: Path) -> None:
+        """Go on from a saved state, if there is one and it is of this very training."""
+        if not path.exists():
+            return
+        tensors, note = read_tensors(path)
+        if note.get("about") != self.about:
+            raise UsageError(
+                f"{path.parent} holds an unfinished training with other settings: "
+                f"{_difference(note.get('about', '{}'), self.about)}; repeat those, or name another folder"
+            )
+        parts: dict[str, dict[str, Tensor]] = {"network": {}, "best": {}, "optimizer": {}}
+        for name, part in tensors.items():
+            kind, rest = name.split(".", 1)
+            parts[kind][rest] = part
+        self.network.load_state_dict(parts["network"])
+        self.best_weights = {name: part.to(self.device) for name, part in parts["best"].items()}
+        state: dict[int, dict[str, Tensor]] = {}
+        for name, part in parts["optimizer"].items():
+            number, key = name.split(".", 1)
+            state.setdefault(int(number), {})[key] = part
+        groups = self.optimizer.state_dict()["param_groups"]
+        self.optimizer.load_state_dict({"state": state, "param_groups": groups})
+        self.step = int(note["step"])
+        self.history = [Epoch(*epoch) for epoch in json.loads(note["history"])]
+        self.epoch = len(self.history)
+
+
+def _optimizer(network: Network, recipe: Recipe) -> torch.optim.Optimizer:
+    learning = [part for part in network.parameters() if part.requires_grad]
+    if recipe.optimizer == "adamw":
+        return torch.optim.AdamW(learning, lr=recipe.rate, weight_decay=recipe.decay)
+    if recipe.optimizer == "sgd":
+        return torch.optim.SGD(learning, lr=recipe.rate, momentum=0.9, weight_decay=recipe.decay)
+    raise UsageError(f"unknown optimizer {recipe.optimizer!r}: pick adamw or sgd")
+
+
+def _copy(network: Network) -> dict[str, Tensor]:
+    return {name: part.detach().clone() for name, part in network.state_dict().items()}
+
+
+def _difference(before: str, now: str) -> str:
+    old, new = json.loads(before), json.loads(now)
+    return ", ".join(
+        f"{key} {old.get(key)} (now {new.get(key)})"
+        for key in sorted({*old, *new})
+        if old.get(key) != new.get(key)
+    )

@@ -1,0 +1,24 @@
+"""Sizes and a batch small enough to follow by hand."""
+
+import pytest
+import torch
+
+from circlet.models.learned.network import Asked, Shape
+from circlet.models.learned.words import Language, padded
+
+
+@pytest.fixture(scope="session")
+def shape() -> Shape:
+    return Shape(dim=6, tokens=4, channels=5, width=8)
+
+
+@pytest.fixture
+def asked(language: Language) -> Asked:
+    """Three queries of different length."""
+    chance = torch.Generator().manual_seed(2)
+    words, mask = padded(language.pieces(["red night", "two", "a photo of red"]))
+
+    def rows(*size: int) -> torch.Tensor:
+        return torch.randn(*size, generator=chance)
+
+    return Asked(rows(3, 6), words, mask, rows(3, 4, 5), rows(3, 6))

@@ -1,0 +1,79 @@
+"""What holds for each model of the table."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+
+from circlet.core import UsageError
+from circlet.models.learned import MODELS
+from circlet.models.learned.network import Asked, Shape, build
+from circlet.models.learned.words import Language, padded
+
+# What is given and not learned: pretrained words, the frozen reader, the bridge found once.
+FROZEN = {
+    "cirplant": ("word_embeddings",),
+    "maaf-bert": ("bert.",),
+    "pic2word": ("transformer.", "image."),
+}
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_rows_are_unit_and_do_not_depend_on_their_neighbours(
+    name: str, shape: Shape, language: Language, asked: Asked
+) -> None:
+    torch.manual_seed(0)
+    network = build(name, shape, language).eval()
+    network.prepare(asked.vectors, asked)
+    together = network(asked)
+    assert together.shape == (3, network.shape.width)
+    assert torch.allclose(together.norm(dim=1), torch.ones(3), atol=1e-5)
+    # Alone, "two" has no padding: what is padded must not be heard.
+    words, mask = padded(language.pieces(["two"]))
+    alone = Asked(asked.vectors[1:2], words, mask, asked.seen[1:2], asked.said[1:2])
+    assert torch.allclose(network(alone)[0], together[1], atol=1e-5)
+    assert network.candidates(asked.vectors).shape == together.shape
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_gradients_reach_every_parameter_that_should_learn(
+    name: str, shape: Shape, language: Language, asked: Asked
+) -> None:
+    torch.manual_seed(0)
+    network = build(name, shape, language).train()
+    network.prepare(asked.vectors, asked)
+    rows = network.pictures(asked.vectors) if MODELS[name].pairs else network(asked)  # type: ignore[operator]
+    (network.scale * (rows * network.candidates(asked.vectors)).sum()).backward()
+    for part, parameter in network.named_parameters():
+        given = any(word in part for word in FROZEN.get(name, ()))
+        assert parameter.requires_grad is not given, part
+        if not given:
+            assert parameter.grad is not None, f"{part} learns nothing"
+            assert parameter.grad.abs().sum() > 0, f"{part} learns nothing"
+
+
+def test_without_pretrained_weights_the_words_learn_too(
+    shape: Shape, language: Language, asked: Asked
+) -> None:
+    network = build("cirplant", shape, replace(language, weights=None))
+    assert all(parameter.requires_grad for parameter in network.parameters())
+
+
+@pytest.mark.parametrize("name", sorted(set(MODELS) - {"image-only"}))
+def test_the_words_are_heard(name: str, shape: Shape, language: Language, asked: Asked) -> None:
+    torch.manual_seed(0)
+    network = build(name, shape, language).eval()
+    network.prepare(asked.vectors, asked)
+    words, mask = padded(language.pieces(["red red", "night", "two of a photo"]))
+    other = Asked(asked.vectors, words, mask, asked.tokens, asked.said.flip(0))
+    assert not torch.allclose(network(asked), network(other), atol=1e-4)
+
+
+def test_a_model_that_needs_tokens_says_so(language: Language) -> None:
+    with pytest.raises(UsageError, match="needs spatial tokens"):
+        build("maaf", Shape(dim=6, width=8), language)
+
+
+def test_an_unknown_model_is_named_with_the_known_ones(shape: Shape, language: Language) -> None:
+    with pytest.raises(UsageError, match=r"unknown model 'trig': pick one of cirplant, tirg"):
+        build("trig", shape, language)

@@ -1,0 +1,180 @@
+"""The loop learns, stops when it should, and a killed training ends with the same weights."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from circlet.core import Benchmark, UsageError
+from circlet.models.learned import MODELS
+from circlet.models.learned.network import Network, build
+from circlet.train.features import Features
+from circlet.train.fit import RESUME, Recipe, Report, fit
+from circlet.train.supply import Supply
+
+
+def top_one(supply: Supply) -> Any:
+    """The share of queries whose target is the nearest picture that is not the reference."""
+    import numpy as np
+
+    def score(network: Network) -> float:
+        rows = np.arange(len(supply.triplets))
+        with torch.inference_mode():
+            asked = supply.asked(rows, np.random.default_rng(0), tokens=network.spatial)
+            scores = network(asked) @ network.candidates(supply.vectors).T
+            scores[torch.from_numpy(rows), torch.from_numpy(supply.triplets.references)] = -2
+            return float((scores.argmax(dim=1).numpy() == supply.triplets.targets).mean())
+
+    return score
+
+
+def network_for(name: str, supply: Supply, language: Any, seed: int = 0) -> Network:
+    torch.manual_seed(seed)
+    return build(name, supply.shape(16), language)
+
+
+@pytest.mark.parametrize("name", ["cirplant", "tirg", "maaf", "concat"])
+@pytest.mark.parametrize("loss", ["soft-triplet", "batch-classification"])
+def test_a_small_world_is_learned(name: str, loss: str, supply: Supply, language: Any) -> None:
+    network = network_for(name, supply, language)
+    recipe = Recipe(epochs=60, batch=12, rate=1e-2, every=10, loss=loss, negatives=2)
+    done = fit(network, supply, recipe, validate=top_one(supply))
+    assert done.best > 0.8
+    assert top_one(supply)(network) == done.best, "the best weights are the ones that stay"
+    assert done.history[-1].loss < 0.7 * done.history[0].loss
+
+
+def test_sgd_learns_too(supply: Supply, language: Any) -> None:
+    network = network_for("concat", supply, language)
+    recipe = Recipe(epochs=80, batch=12, rate=0.2, optimizer="sgd", every=20, decay=0, negatives=2)
+    assert fit(network, supply, recipe, validate=top_one(supply)).best > 0.8
+
+
+def test_pictures_alone_teach_pic2word(
+    world: tuple[Benchmark, Features], supply: Supply, language: Any
+) -> None:
+    class Texts:
+        def texts(self, words: list[str]) -> Any:
+            import numpy as np
+
+            return np.random.default_rng(0).normal(size=(len(words), 6)).astype(np.float32)
+
+    told = Supply(supply.triplets, supply.features, language, encoder=Texts())
+    network = network_for("pic2word", told, language)
+    recipe = Recipe(epochs=40, batch=8, rate=3e-2, loss="infonce", every=40)
+    done = fit(network, told, recipe, validate=lambda _: 1.0, pairs=MODELS["pic2word"].pairs)
+    assert done.history[-1].loss < 0.85 * done.history[0].loss
+
+
+def test_training_stops_when_validation_no_longer_improves(supply: Supply, language: Any) -> None:
+    scores = iter([0.1, 0.3, 0.2, 0.3, 0.9])
+    recipe = Recipe(epochs=5, batch=12, patience=2)
+    kept = []
+    done = fit(
+        network_for("concat", supply, language),
+        supply,
+        recipe,
+        validate=lambda _: next(scores),
+        keep=lambda _, fitted: kept.append(fitted.best),
+    )
+    assert (done.best, done.epoch, len(done.history)) == (0.3, 2, 4)
+    assert kept == [0.1, 0.3]
+
+
+def test_the_rate_falls_in_a_line_and_every_step_is_told(supply: Supply, language: Any) -> None:
+    told: list[Report] = []
+    recipe = Recipe(epochs=2, batch=12, every=2)
+    fit(network_for("concat", supply, language), supply, recipe, validate=lambda _: 0.5, progress=told.append)
+    assert [report.step for report in told] == [1, 2, 3, 4, 4]
+    assert [report.score for report in told] == [None, None, None, None, 0.5]
+    assert told[-1].steps == 4
+
+
+KILLED = """
+import os, signal, sys, torch
+from pathlib import Path
+sys.path.insert(0, sys.argv[3])
+import conftest
+from circlet.models.learned.network import build
+from circlet.models.learned.words import Language
+from circlet.train.fit import Recipe, fit
+from circlet.train.supply import Supply
+from circlet.train.triplets import Triplets
+
+torch.set_num_threads(1)
+bench, features = conftest.made()
+triplets = Triplets.of(bench, features.ids)
+language = Language.load(Path(sys.argv[1])).learning(triplets.words())
+torch.manual_seed(0)
+supply = Supply(triplets, features, language)
+network = build("cirplant", supply.shape(16), language)
+
+def die(report):
+    if report.step == 8:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+fit(network, supply, Recipe(epochs=5, batch=8, negatives=1, rate=1e-3), validate=lambda n: n.scale.item(),
+    folder=Path(sys.argv[2]), progress=die)
+"""
+
+
+def test_a_killed_training_resumes_to_the_same_weights(
+    tmp_path: Path, world: tuple[Benchmark, Features], language_folder: Path
+) -> None:
+    from circlet.models.learned.words import Language
+    from circlet.train.triplets import Triplets
+
+    bench, features = world
+    here = Path(__file__).parent
+    command = [sys.executable, "-c", KILLED, str(language_folder), str(tmp_path / "killed"), str(here)]
+    path = os.pathsep.join(map(str, sys.path))
+    ended = subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, check=False, capture_output=True)
+    assert ended.returncode == -signal.SIGKILL, ended.stderr.decode()
+    assert (tmp_path / "killed" / RESUME).exists()
+    triplets = Triplets.of(bench, features.ids)
+    language = Language.load(language_folder).learning(triplets.words())
+    supply = Supply(triplets, features, language)
+    recipe = Recipe(epochs=5, batch=8, negatives=1, rate=1e-3)
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    steps: dict[str, list[int]] = {"killed": [], "unbroken": []}
+    weights = {}
+    try:
+        for name, told in steps.items():
+            network = network_for("cirplant", supply, language, seed=0)
+            fit(
+                network,
+                supply,
+                recipe,
+                validate=lambda n: n.scale.item(),
+                folder=tmp_path / name,
+                progress=lambda report, told=told: told.append(report.step),
+            )
+            weights[name] = network.state_dict()
+    finally:
+        torch.set_num_threads(threads)
+    assert steps["killed"][0] == 7, "it went on after the two epochs that were saved"
+    assert steps["unbroken"][0] == 1
+    for name, part in weights["unbroken"].items():
+        assert torch.equal(part, weights["killed"][name]), name
+
+
+def test_an_unfinished_training_with_other_settings_is_not_continued(
+    tmp_path: Path, supply: Supply, language: Any
+) -> None:
+    network = network_for("concat", supply, language)
+    fit(network, supply, Recipe(epochs=1), validate=lambda _: 0.0, folder=tmp_path)
+    with pytest.raises(UsageError, match=r"other settings: rate 0.0001 \(now 0.5\); repeat those, or name"):
+        fit(network, supply, Recipe(epochs=1, rate=0.5), validate=lambda _: 0.0, folder=tmp_path)
+
+
+def test_settings_that_cannot_be_meant_are_refused() -> None:
+    with pytest.raises(UsageError, match="batch of one has no negatives"):
+        Recipe(batch=1)
+    with pytest.raises(UsageError, match="epochs must be more than zero, not 0"):
+        Recipe(epochs=0)
