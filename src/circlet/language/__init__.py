@@ -1,1 +1,7 @@
 """Words into typed edits: what to add, remove, replace, count, move."""
+
+from circlet.language.aspects import Aspect, aspects
+from circlet.language.edits import KINDS, Edit
+from circlet.language.parse import Heard, heard, parse_edit
+
+__all__ = ["KINDS", "Aspect", "Edit", "Heard", "aspects", "heard", "parse_edit"]

@@ -1,0 +1,111 @@
+"""The nine semantic aspects of paper 000, table 1, told by keyword and sentence pattern.
+
+The names are those that CIRCO's annotators use, so that both can stand in one table.
+"""
+
+import re
+from enum import StrEnum
+
+from circlet.language.clauses import clauses, plain
+from circlet.language.lexicon import BACKGROUNDS, NUMBERS, PLACES, any_of, comparatives
+from circlet.language.patterns import ready
+
+
+class Aspect(StrEnum):
+    """What a caption speaks of; a caption may have several."""
+
+    CARDINALITY = "cardinality"
+    ADDITION = "addition"
+    NEGATION = "negation"
+    DIRECT_ADDRESSING = "direct_addressing"
+    COMPARE_CHANGE = "compare_change"
+    COMPARATIVE_STATEMENT = "comparative_statement"
+    STATEMENT_WITH_CONJUNCTION = "statement_with_conjunction"
+    SPATIAL_RELATIONS_BACKGROUND = "spatial_relations_background"
+    VIEWPOINT = "viewpoint"
+
+
+_COUNTED = tuple(word for word in NUMBERS if word not in ("zero", "dozen", "a dozen"))
+_CHANGE = "same|different|similar|instead|rather|opposite|other"
+_NONE = (
+    r"no|not|without|remov\w+|none|nobody|never|minus|lacks?|missing|gone|delet\w+|eliminat\w+|erase|"
+    r"take away|"
+    "except|all but"
+)
+_NEVER = "$^"
+
+# What a clause must have for an aspect, and what it must not have beside it (notation of `patterns`).
+PATTERNS: dict[Aspect, tuple[str, str]] = {
+    Aspect.CARDINALITY: (
+        r"\b({number}|\d+|another|couple|pair|several|multiple|group|single|alone)\b",
+        r"\bone of (its|his|her)\b",
+    ),
+    Aspect.ADDITION: (
+        r"\b(add(s|ed|ing|ition(al)?)?|includ\w+|extra)\b|"
+        r"^[also ](has|have|shows?|there (is|are)|with) (an?|some|the|more|one)?\b(?! (of|than)\b)",
+        rf"\b({_CHANGE}|{_NONE}|fewer|less|only|color|colour|shape|style|plain\w*)\b|^(has|have|"
+        rf"shows?) two\b",
+    ),
+    Aspect.NEGATION: (rf"\b({_NONE})\b", _NEVER),
+    Aspect.DIRECT_ADDRESSING: (
+        r"^(add|remove|make|change|have|show|replace|put|place|turn|take|focus|zoom|move|increase|reduce|"
+        r"keep|swap|"
+        r"use|target|include|give|switch|get|rotate|flip|crop|set)\b|"
+        r"^[{it} |the (\w| )+ |both ](is|are|wears?|wearing|holds?|holding|sits?|stands?)\b|"
+        r"^[an? |the ]{word}[ {word}] (\w+ing|on|in|with)\b|\b(wearing|holding|using|playing|people|"
+        r"person)\b",
+        rf"\b(taken|shot|seen|viewed|zoomed|set) (in|out|from|outdoors|indoors|inside|at|with)\b|"
+        rf"\b({_CHANGE}|only|more|fewer|bigger|larger|smaller|background|no people)\b|^(is|are) (four|"
+        rf"three|two)\b",
+    ),
+    Aspect.COMPARE_CHANGE: (
+        r"\b(same|different|similar|instead|rather|chang\w+|replac\w+|swap\w*|turn(ed|s)? into|unlike|"
+        r"opposite)\b",
+        _NEVER,
+    ),
+    Aspect.COMPARATIVE_STATEMENT: (r"\b(zoom(ed)? (in|out)|as \w+ as)\b", _NEVER),
+    Aspect.SPATIAL_RELATIONS_BACKGROUND: (
+        r"\b(on|in|at|onto|into|upon|left|right|top|bottom|middle|center|centre|front|side|indoors?|"
+        r"outdoors?|sky|"
+        r"foreground|ground|floor|grass|snow|water|beach|wall|table|forest|street|surrounded|lying|"
+        r"laying|facing)\b",
+        r"\b(in gr(a|e)y ?scale|in (black|colou?r)|from the \w+|zoom(ed)? (in|out))\b",
+    ),
+    Aspect.VIEWPOINT: (
+        r"\b(angle(s|d)?|views?|viewed|viewpoint|perspective|zoom\w*|close( |-)?up|closer (shot|view|"
+        r"distance|look)|"
+        r"closer? (to|up)|distance|(farther|further|far) away|from (above|below|behind|the (front|side|"
+        r"top|back|left|"
+        r"right))|side( |-)view|profile|full( |-)(body|length)|focus\w*|crop\w*|portrait|aerial|overhead|"
+        r"camera|"
+        r"panoram\w+|shot|coverage|upside down)\b",
+        _NEVER,
+    ),
+}
+_CONJUNCTION = re.compile(r"\b(?:and|but|while|or|plus)\b|,|[.;] *\w", re.IGNORECASE)
+
+
+def aspects(text: str) -> tuple[Aspect, ...]:
+    """The aspects a caption speaks of, in the order of the paper's table.
+
+    >>> [str(aspect) for aspect in aspects("shows no people and has a bigger tree")]
+    ['addition', 'negation', 'comparative_statement', 'statement_with_conjunction']
+    """
+    found = {
+        aspect
+        for clause in clauses(text)
+        for aspect, (must, unless) in PATTERNS.items()
+        if ready(must).search(clause) and not ready(unless).search(clause)
+    }
+    text = plain(text)
+    found |= {
+        aspect
+        for aspect, told in (
+            (Aspect.CARDINALITY, any_of(*_COUNTED).search(text)),
+            (Aspect.COMPARATIVE_STATEMENT, comparatives(text)),
+            (Aspect.SPATIAL_RELATIONS_BACKGROUND, any_of(*BACKGROUNDS, *PLACES).search(text)),
+            (Aspect.STATEMENT_WITH_CONJUNCTION, _CONJUNCTION.search(text)),
+        )
+        if told
+    }
+    return tuple(aspect for aspect in Aspect if aspect in found)

@@ -1,0 +1,92 @@
+"""A caption cut into clauses, each of which asks for one thing."""
+
+import re
+from functools import cache
+
+from circlet.language.lexicon import comparatives
+
+VERBS = (
+    "add", "adds", "remove", "removes", "make", "makes", "change", "changes", "have", "has", "show",
+    "shows", "replace", "replaces", "put", "puts", "place", "places", "turn", "turns", "take", "takes",
+    "focus", "zoom", "move", "moves", "increase", "reduce", "decrease", "keep", "keeps", "swap", "use",
+    "let", "set", "target", "include", "includes", "give", "switch", "get", "rotate", "flip", "crop",
+    "darken", "lighten", "brighten", "is", "are", "was", "were", "wears", "delete", "erase",
+    "eliminate", "insert", "expand", "bring", "transform", "convert", "must", "should", "does", "do",
+    "it's", "they're", "he's", "she's", "there's",
+)  # fmt: skip
+OPENERS = (
+    "no", "not", "without", "minus", "instead", "rather", "more", "less", "fewer", "there", "only",
+    "just", "nobody", "none", "same", "different", "at night", "with no",
+)  # fmt: skip
+_SUBJECT = r"(?:[\w'-]+ ){1,3}(?:is|are|has|have|was|were|shows|contains|includes|wears|looks)\b"
+_NEGATORS = r"(?:without|with no|having no|minus)\b"
+# A bare "not" opens a clause of its own, unless a verb before it needs it or "only" and "just" disarm it.
+_BARE_NOT = r"(?<!\bis)(?<!\bare)(?<!\bdo)(?<!\bdoes)(?<!\bdid)(?<!\bwas)(?<!\bwere)(?<!\bcan)(?<!\bwill)"
+
+_CONTRACTIONS = (
+    (r"[‘’`´]", "'"),
+    (r"[“”]", '"'),
+    (r"\bcan't\b", "can not"),
+    (r"\bwon't\b", "will not"),
+    (r"n't\b", " not"),
+    (r"\bcannot\b", "can not"),
+    (r"\b(it|he|she|that|there)'s\b", r"\1 is"),
+    (r"\b(they|we|you)'re\b", r"\1 are"),
+    (r"\s+", " "),
+)
+
+
+def plain(text: str) -> str:
+    """The text with contractions spelled out, plain quotes and single spaces.
+
+    >>> plain("There’s a dog  that doesn't bark")
+    'There is a dog that does not bark'
+    """
+    for pattern, into in _CONTRACTIONS:
+        text = re.sub(pattern, into, text, flags=re.IGNORECASE)
+    return text.strip()
+
+
+@cache
+def _opens() -> re.Pattern[str]:
+    words = "|".join(map(re.escape, sorted((*VERBS, *OPENERS), key=len, reverse=True)))
+    return re.compile(rf"(?:(?:it|they|he|she|this|that|which|then|also) )?(?:{words})\b|{_SUBJECT}", re.I)
+
+
+@cache
+def _joints() -> re.Pattern[str]:
+    """Where a sentence may come apart: commas, conjunctions, and before a negation."""
+    return re.compile(
+        r"(\s*,\s*(?:and |but |then |also |plus )?"
+        r"|(?<!\ball)(?<!nothing)(?<!anything)\s+but\s+"
+        r"|\s+(?:and|while|then|plus|&)\s+"
+        rf"|\s+(?={_NEGATORS})|{_BARE_NOT}\s+(?=not (?!only|just|too|very)))",
+        re.IGNORECASE,
+    )
+
+
+def clauses(text: str) -> list[str]:
+    """The clauses of a caption, in order; lists and pairs of adjectives stay in one piece.
+
+    >>> clauses("Remove the water, trees and log and add two black and white dogs.")
+    ['Remove the water, trees and log', 'add two black and white dogs']
+    >>> clauses("same dog but at night, without people")
+    ['same dog', 'but at night', 'without people']
+    """
+    found: list[str] = []
+    for sentence in re.split(r"[;!?\n]+|(?<!\b[a-z])\.+(?=\s|$|[A-Z])", plain(text)):
+        found += _of_sentence(sentence.strip(" ,.\"'"))
+    return found
+
+
+def _of_sentence(sentence: str) -> list[str]:
+    pieces = _joints().split(sentence)
+    parts = [pieces[0]]
+    for joint, piece in zip(pieces[1::2], pieces[2::2], strict=True):
+        if "but" in joint.lower() and not re.match(r"not\b", piece, re.I):
+            parts.append(f"but {piece}")
+        elif _opens().match(piece) or comparatives(piece.partition(" ")[0]):
+            parts.append(piece)
+        else:
+            parts[-1] += joint + piece
+    return [part.strip() for part in parts if part.strip()]

@@ -1,0 +1,60 @@
+"""Typed edits: what a caption asks to add, remove, replace, count, recolour, move and keep."""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+Kind = Literal[
+    "add", "remove", "replace", "count", "colour", "attribute", "size", "move",
+    "background", "time", "view", "keep", "compare", "describe",
+]  # fmt: skip
+KINDS: tuple[Kind, ...] = get_args(Kind)
+# Encoders read words better than figures.
+_SPELLED = {"1": "one", "2": "two", "3": "three", "4": "four", "5": "five", "6": "six"}
+
+
+@dataclass(frozen=True)
+class Edit:
+    """One change: its kind, what it acts on, what that becomes, and the words that said so.
+
+    `add` and `remove` act on `what`; `replace` turns `what` into `to` (an empty `what` is the main
+    thing of the picture); `count` has a figure, an amount, "more", "fewer", "+1" or "-1" in `to`;
+    `compare` has "more" or "less"; `describe` is whatever fits nothing narrower.
+
+    >>> Edit("replace", "dog", "cat", "a cat instead of a dog").unwanted
+    'dog'
+    """
+
+    kind: Kind
+    what: str = ""
+    to: str = ""
+    text: str = ""
+
+    @property
+    def wanted(self) -> str:
+        """What should be seen, in words to search by; empty where the edit only takes away."""
+        match self.kind:
+            case "remove":
+                return ""
+            case "compare" if self.to == "less":
+                return ""
+            case "count":
+                # "A dog fewer" tells the thing and no number.
+                many = (
+                    "" if self.to[:1] in ("+", "-") or self.to == "fewer" else _SPELLED.get(self.to, self.to)
+                )
+                return f"{many} {self.what}".strip()
+            case "attribute":
+                return f"{self.what} {self.to}".strip()
+            case "add" | "keep" | "compare":
+                return self.what
+            case "replace":
+                return self.to
+            case _:
+                return f"{self.to} {self.what}".strip() if self.to else self.text
+
+    @property
+    def unwanted(self) -> str:
+        """What should not be seen; empty where the edit takes nothing away."""
+        if self.kind in ("remove", "replace") or (self.kind == "compare" and self.to == "less"):
+            return self.what
+        return ""

@@ -1,0 +1,124 @@
+"""Words into typed edits."""
+
+import re
+from dataclasses import dataclass
+
+from circlet.language.clauses import clauses
+from circlet.language.edits import Edit
+from circlet.language.lexicon import COLOURS, amount_pattern, any_of, comparatives, number
+from circlet.language.patterns import ready
+from circlet.language.rules import LEAD, PLAIN, RULES, Rule, topic
+
+_DETERMINERS = "((the|an?|any|all|some|of|its|his|their|those|these|this|that|every|most) )+"
+_TAIL = (
+    "(,? (in|from|of|out of|into) [the |this ]({picture}|view|it))+$|,? (at all|any ?more|anywhere|please)$"
+)
+_PEOPLE = {"nobody": "people", "no one": "people", "no-one": "people", "one": "people"}
+
+
+def parse_edit(text: str) -> tuple[Edit, ...]:
+    """The edits a caption asks for, in its order. Any text is understood somehow; none is an error.
+
+    >>> for edit in parse_edit("Remove the chair, make it two dogs, but at night"):
+    ...     print(edit.kind, edit.what or "-", edit.to or "-")
+    remove chair -
+    count dogs 2
+    time - at night
+    """
+    return tuple(edit for clause in clauses(text) for edit in _edits(clause))
+
+
+@dataclass(frozen=True)
+class Heard:
+    """A caption as a searcher hears it: words to look for and things to keep away from."""
+
+    wanted: str
+    unwanted: tuple[str, ...]
+
+
+def heard(text: str) -> Heard:
+    """What a caption wants to see and what it does not.
+
+    >>> heard("the same beach at night, without the people")
+    Heard(wanted='beach at night', unwanted=('people',))
+    """
+    edits = parse_edit(text)
+    wanted = [edit.wanted for edit in edits if edit.wanted]
+    unwanted = [edit.unwanted for edit in edits if edit.unwanted]
+    return Heard(", ".join(wanted), tuple(dict.fromkeys(unwanted)))
+
+
+def tidy(phrase: str) -> str:
+    """A phrase without its article and without "in the picture".
+
+    >>> tidy("the people in the photo."), tidy("A dog")
+    ('people', 'dog')
+    """
+    phrase = ready(_TAIL).sub("", phrase.strip(" ,.;:\"'"))
+    return _without_start(_DETERMINERS, phrase)
+
+
+def _without_start(pattern: str, phrase: str) -> str:
+    start = ready(pattern).match(phrase)
+    return phrase[start.end() :].strip() if start else phrase.strip()
+
+
+def _edits(clause: str) -> list[Edit]:
+    if edits := _by_rule(RULES, clause):
+        return edits
+    stated = tidy(_without_start(LEAD, clause)) or tidy(clause)
+    if about := topic(clause):
+        return [Edit(about, to=stated, text=stated)]
+    if better := comparatives(clause):
+        return [Edit("compare", stated, "less" if "less" in better else "more", stated)]
+    return _by_rule(PLAIN, clause) or [Edit("describe", stated, text=stated)]
+
+
+def _by_rule(rules: tuple[Rule, ...], clause: str) -> list[Edit]:
+    """What the first rule that fits makes of the clause; nothing where none fits."""
+    for rule in rules:
+        if found := ready(f"[but ]({rule.pattern})").fullmatch(clause):
+            return _made(rule, found, clause)
+    return []
+
+
+def _made(rule: Rule, found: re.Match[str], clause: str) -> list[Edit]:
+    named = found.groupdict()
+    what, to, by = (tidy(named.get(name) or "") for name in ("what", "to", "by"))
+    what = _PEOPLE.get(what.lower(), what)
+    if by:
+        figure = number(by)
+        to = rule.sign + (by if figure is None else str(figure))
+    to = rule.to or tidy(_without_start(LEAD, to)) or to
+    kind = (topic(f"{what} {to}") or rule.kind) if rule.topical else rule.kind
+    if not rule.many:
+        return [Edit(kind, what, to, clause)]
+    return [
+        _fewer(thing, clause) if kind == "remove" else Edit(kind, thing, to, clause) for thing in _items(what)
+    ]
+
+
+def _fewer(thing: str, clause: str) -> Edit:
+    """Removing "one dog" asks for a dog fewer, removing "the dog" for none."""
+    found = re.fullmatch(rf"({amount_pattern()})(?: of)? (.+)", thing, re.IGNORECASE)
+    figure = number(found[1]) if found else None
+    if found is None or figure is None:
+        return Edit("remove", thing, text=clause)
+    return Edit("count", tidy(found[2]), f"-{figure}", clause)
+
+
+def _items(phrase: str) -> list[str]:
+    """The items of a list; "black and white dog" is one.
+
+    >>> _items("water, the trees and log"), _items("black and white dog")
+    (['water', 'trees', 'log'], ['black and white dog'])
+    """
+    pieces = re.split(r"(\s*,\s*(?:and |or )?|\s+(?:and|or|nor)\s+)", phrase)
+    items = [pieces[0]]
+    for joint, piece in zip(pieces[1::2], pieces[2::2], strict=True):
+        last = items[-1].split()[-1:] or [""]
+        if any_of(*COLOURS).fullmatch(last[0]):
+            items[-1] += joint + piece
+        else:
+            items.append(piece)
+    return [item for item in map(tidy, items) if item] or [phrase]
