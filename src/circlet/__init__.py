@@ -1,3 +1,64 @@
-"""circlet finds pictures by a picture and words: "like this, but at night"."""
+"""circlet finds pictures by a picture and words: "like this, but at night".
+
+>>> import circlet
+>>> pictures = circlet.open("~/Pictures")                    # doctest: +SKIP
+>>> pictures.index()                                         # doctest: +SKIP
+>>> for hit in pictures.search("beach.jpg", "at night"):     # doctest: +SKIP
+...     print(hit.rank, hit.score, hit.path)
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from circlet.app.collection import Collection
+    from circlet.app.results import Hit, Results
+    from circlet.core import CircletError, Query, Turn
+    from circlet.dialogue import Session
+    from circlet.index import Filters
 
 __version__ = "0.1.0"
+
+# What the door shows, and the room it lives in: loaded when it is asked for.
+_DOOR = {
+    "CircletError": "circlet.core",
+    "Collection": "circlet.app.collection",
+    "Filters": "circlet.index",
+    "Hit": "circlet.app.results",
+    "Query": "circlet.core",
+    "Results": "circlet.app.results",
+    "Session": "circlet.dialogue",
+    "Turn": "circlet.core",
+}
+
+__all__ = [
+    "CircletError",
+    "Collection",
+    "Filters",
+    "Hit",
+    "Query",
+    "Results",
+    "Session",
+    "Turn",
+    "open",
+]
+
+
+def open(folder: Any = None, **options: Any) -> "Collection":
+    """The collection of a folder, or of everything indexed; options are those of `Collection.open`.
+
+    >>> circlet.open("~/Pictures", encoder="clip")           # doctest: +SKIP
+    """
+    from circlet.app.collection import Collection
+
+    return Collection.open(folder, **options)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _DOOR:
+        raise AttributeError(f"module 'circlet' has no attribute {name!r}")
+    return getattr(import_module(_DOOR[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

@@ -1,16 +1,34 @@
 """The `circlet` command: a table of subcommands, each loaded when it is called."""
 
+import os
 import sys
 from importlib import import_module
+from typing import Any
 
 import click
 
 from circlet import __version__
-from circlet.core import CircletError
 
 # name: (module under circlet.app.commands, attribute, one line for the list)
 # The line stands here so that `circlet --help` need not load every command.
-COMMANDS: dict[str, tuple[str, str, str]] = {}
+COMMANDS: dict[str, tuple[str, str, str]] = {
+    "index": ("index", "index", "Read a folder of pictures; safe to repeat, safe to interrupt."),
+    "search": ("search", "search", "Find pictures by a picture, words or both."),
+    "session": ("session", "session", "Search over several turns: say, like, dislike, pick, undo."),
+    "info": ("info", "info", "Show what is indexed, and what could not be read."),
+    "verify": ("verify", "verify", "Check the index from end to end."),
+    "forget": ("forget", "forget", "Take a picture or a folder out of the index."),
+    "demo": ("demo", "demo", "Show a three-turn search over thousands of drawings."),
+    "completion": ("completion", "completion", "Print what makes your shell complete circlet."),
+}
+
+_EXAMPLES = """\b
+Examples:
+  circlet index ~/Pictures
+  circlet search beach.jpg "at night"
+  circlet search "two dogs playing" --sheet dogs.png
+  circlet session
+"""
 
 
 class Lazy(click.Group):
@@ -35,17 +53,70 @@ class Lazy(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, _, line) in self.table.items()])
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
+        from click.shell_completion import CompletionItem
 
-@click.group(cls=Lazy, table=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
+        named = [
+            CompletionItem(n, help=line) for n, (_, _, line) in self.table.items() if n.startswith(incomplete)
+        ]
+        return named or click.Command.shell_complete(self, ctx, incomplete)
+
+
+@click.group(
+    cls=Lazy,
+    table=COMMANDS,
+    epilog=_EXAMPLES,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(__version__, prog_name="circlet")
 def cli() -> None:
     """Find pictures by a picture and words: "like this, but at night"."""
 
 
 def main() -> None:
-    """Run the command line; an error of circlet's own is one line and an exit code."""
+    """Run the command line; whatever goes wrong on purpose is one line and an exit code.
+
+    0: done; 1: it could not be done, or a search found nothing; 2: the command was not understood;
+    130: interrupted.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show a letter gets its number instead of an error.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    sys.exit(_run())
+
+
+def _run() -> int:
     try:
-        cli()
-    except CircletError as error:
-        click.echo(f"circlet: {error}", err=True)
-        sys.exit(error.exit_code)
+        code = cli.main(prog_name="circlet", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except click.UsageError as error:
+        return _complain(_sentence(error), 2)
+    except click.ClickException as error:
+        return _complain(error.format_message(), error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        return _complain("interrupted", 130)
+    except BrokenPipeError:
+        # Whoever read our output (`| head`) has enough; Python's own flush at exit must not complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        # Imported here because it brings numpy, which `circlet --help` has no use for.
+        from circlet.core.errors import CircletError
+
+        if not isinstance(error, CircletError):
+            raise
+        return _complain(str(error), error.exit_code)
+
+
+def _sentence(error: click.UsageError) -> str:
+    """A wrong option in one sentence that says where to look."""
+    command = error.ctx.command_path if error.ctx else "circlet"
+    said = error.format_message().strip().rstrip(".")
+    return f"{said[:1].lower()}{said[1:]}; see {command} --help"
+
+
+def _complain(line: str, code: int) -> int:
+    click.echo(f"circlet: {line}", err=True)
+    return code

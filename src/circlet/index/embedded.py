@@ -157,6 +157,15 @@ class Embedded:
         with self._catalogue.reading() as db:
             return {path: Known(*rest) for path, *rest in db.execute(query, values)}
 
+    def having(self, paths: Collection[str], fingerprint: str) -> set[str]:
+        """Which of these pictures have this encoder's vector."""
+        query = (
+            "SELECT path FROM pictures JOIN rows ON picture = pictures.id JOIN spaces ON spaces.id = space "
+            "WHERE fingerprint = ? AND path IN (?)"
+        )
+        with self._catalogue.reading() as db:
+            return {path for (path,) in among(db, query, list(paths), fingerprint)}
+
     def same_content(self, hashes: Collection[str]) -> dict[str, list[str]]:
         """The paths that hold this content, by hash: how a renamed or copied picture is recognised."""
         found: dict[str, list[str]] = {}

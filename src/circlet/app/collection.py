@@ -1,0 +1,307 @@
+"""A collection of pictures: index it, search it, talk about it. Every way in goes through here."""
+
+import os
+from collections.abc import Sequence, Set
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from threading import Event, RLock
+from typing import TYPE_CHECKING, Any
+
+from circlet.app.asked import Asked, Picture, Wish, ask
+from circlet.app.outside import MEMORY, Outside
+from circlet.app.ranked import Ranked
+from circlet.app.results import Hit, Results
+from circlet.app.settings import Settings
+from circlet.core import Beside, Composer, Encoder, Gallery, Lookup, Method, Query, UsageError
+from circlet.core.home import home as usual_home
+from circlet.index import Embedded, Entry, Filters
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+    from circlet.app.indexing import Progress, Report
+    from circlet.app.info import Info
+    from circlet.dialogue import Session
+
+# Two pictures whose vectors are at least this alike are shown as one; see docs/searching.md.
+NEAR = 0.985
+
+
+class Collection:
+    """The pictures of one indexed folder, or of all of them.
+
+    >>> import circlet                                               # doctest: +SKIP
+    >>> pictures = circlet.open("~/Pictures")                        # doctest: +SKIP
+    >>> pictures.index()                                             # doctest: +SKIP
+    >>> for hit in pictures.search("beach.jpg", "at night"):         # doctest: +SKIP
+    ...     print(hit.rank, hit.score, hit.path)
+    """
+
+    def __init__(self, folder: Path | None, home: Path, encoder: str, method: str | Method) -> None:
+        self.folder = folder
+        self.home = home
+        self.encoder_name = encoder
+        self._chosen = method
+        self._lock = RLock()
+        self._store: Embedded | None = None
+        self._encoder: Encoder | None = None
+        self._methods: dict[str, Method] = {}
+        self.outside = Outside(lambda: self.encoder, home / "uploads")
+
+    @classmethod
+    def open(
+        cls,
+        folder: str | os.PathLike[str] | None = None,
+        *,
+        home: str | os.PathLike[str] | None = None,
+        encoder: str | None = None,
+        method: str | Method | None = None,
+    ) -> "Collection":
+        """The collection of a folder (indexed or to be indexed), or of everything indexed.
+
+        Nothing is loaded yet. `home` is where circlet keeps what it knows (CIRCLET_HOME); the
+        encoder is the one last used for indexing there, unless another is named.
+        """
+        place = Path(home).expanduser().absolute() if home is not None else usual_home()
+        root = None if folder is None else Path(folder).expanduser().resolve()
+        name = encoder or Settings(place).get("encoder", "builtin")
+        if Path(name).is_dir():
+            name = str(Path(name).resolve())
+        return cls(root, place, name, method or "default")
+
+    def __repr__(self) -> str:
+        return f"Collection.open({str(self.folder) if self.folder else None!r}, home={str(self.home)!r})"
+
+    def __enter__(self) -> "Collection":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the index; the next use opens it again."""
+        with self._lock:
+            if self._store is not None:
+                self._store.close()
+                self._store = None
+
+    @property
+    def encoder(self) -> Encoder:
+        """The encoder, loaded on first use."""
+        with self._lock:
+            if self._encoder is None:
+                from circlet.models import load_encoder
+
+                self._encoder = load_encoder(self.encoder_name)
+            return self._encoder
+
+    @property
+    def store(self) -> Embedded:
+        """The index, opened for reading on first use; a missing one is an error that says what to do."""
+        with self._lock:
+            if self._store is None:
+                self._store = Embedded.open(self.home / "index")
+            return self._store
+
+    def method(self, name: str | Method | None = None) -> Method:
+        """A method by name over this collection's encoder, with feedback and history around it."""
+        chosen = name or self._chosen
+        if isinstance(chosen, Method):
+            return chosen
+        with self._lock:
+            if chosen not in self._methods:
+                from circlet.dialogue import Feedback
+                from circlet.models import load_method
+
+                made = load_method(chosen, self.encoder)
+                self._methods[chosen] = Feedback(made) if isinstance(made, Composer) else made
+            return self._methods[chosen]
+
+    def index(self, progress: "Progress | None" = None, *, stop: Event | None = None) -> "Report":
+        """Read what is new or changed, forget what is gone: safe to repeat, safe to interrupt.
+
+        `progress` is told how far it is; setting `stop` ends the run after the batch in hand.
+        """
+        from circlet.app.indexing import refresh
+
+        report = refresh(self, progress, stop)
+        settings = Settings(self.home)
+        if settings.get("encoder", "builtin") != self.encoder_name:
+            settings["encoder"] = self.encoder_name
+        return report
+
+    def search(
+        self,
+        *asked: Asked,
+        without: Sequence[str] = (),
+        emphasis: Sequence[tuple[str, float]] = (),
+        balance: float | None = None,
+        top: int = 20,
+        start: int = 0,
+        filters: Filters | None = None,
+        fold: bool = True,
+        method: str | Method | None = None,
+        keep: bool = False,
+    ) -> Results:
+        """The pictures that match: `search("beach.jpg", "at night", without=["people"])`.
+
+        Each of `asked` is a picture (a path, bytes, an opened Pillow image) or words; a text that
+        names an existing file is a picture.
+        """
+        wish = Wish(without=tuple(without), emphasis=tuple(emphasis), balance=balance)
+        query = ask(asked, wish, self.bring)
+        return self.find(query, top=top, start=start, filters=filters, fold=fold, method=method, keep=keep)
+
+    def find(
+        self,
+        query: Query,
+        *,
+        top: int = 20,
+        start: int = 0,
+        filters: Filters | None = None,
+        fold: bool = True,
+        method: str | Method | None = None,
+        keep: bool = False,
+    ) -> Results:
+        """Hits `start + 1` to `start + top` for a query of any number of turns.
+
+        The query's own pictures, and those it dislikes, are left out and named in `left_out`;
+        `keep=True` leaves them in.
+        """
+        if top < 1 or start < 0:
+            raise UsageError(f"top is at least 1 and start at least 0, not {top} and {start}")
+        _ = query.last
+        chosen = self._within(filters)
+        self._has_vectors()
+        inside = self.store.having(query.pictures, self.encoder.fingerprint)
+        gone = () if keep else tuple(id for id in _own(query) if id in inside)
+        ranker = self.method(method)
+        ranked = Ranked(self.store, ranker, query, self._pictures(query, inside), chosen, gone)
+        groups = ranked.groups(start + top + 1, near=NEAR if fold else None)
+        cutoff: float | None = self._cutoff(query)
+        hits = tuple(
+            Hit(rank, score, path, tuple(folded), cutoff is not None and score < cutoff)
+            for rank, (path, score, folded) in enumerate(groups, start=1)
+        )
+        page = hits[start : start + top]
+        return Results(
+            query,
+            page,
+            cutoff=cutoff,
+            matched=any(not hit.below for hit in hits),
+            more=len(hits) > start + top,
+            left_out=gone,
+        )
+
+    def bring(self, picture: Picture, *, keep: bool = False) -> str:
+        """The id of a picture for use in a query; it need not be in the collection.
+
+        A file is named by its path; bytes and opened pictures are held in memory, or with
+        `keep=True` stored under CIRCLET_HOME so that a saved session finds them again.
+        """
+        if not isinstance(picture, Path):
+            return self.outside.bring(picture, keep=keep)
+        named = picture.expanduser()
+        # The index resolves folders, not the pictures in them: a linked picture keeps its own name.
+        return str(named.parent.resolve() / named.name)
+
+    def session(self, saved: str | os.PathLike[str] | None = None, **options: Any) -> "Session":
+        """A search over several turns, new or as it was saved; options are those of `find`.
+
+        >>> session = collection.session().say("a beach").say("at night")    # doctest: +SKIP
+        >>> session.results.hits[0].path                                     # doctest: +SKIP
+        """
+        from circlet.dialogue import Session
+
+        search = partial(self.find, **options)
+        if saved is not None:
+            return Session.load(Path(saved), search=search)
+        return Session(search=search, about={"folder": str(self.folder or ""), "encoder": self.encoder_name})
+
+    def _pictures(self, query: Query, inside: Set[str]) -> Lookup:
+        """Vectors of the query's pictures: the index's own, and fresh ones for what it does not have."""
+        stale = {entry.path for entry in self.store.entries(tuple(inside)) if _changed(entry)}
+        kept = [id for id in query.pictures if id in inside and id not in stale]
+        fresh = [id for id in query.pictures if id not in kept]
+        fingerprint = self.encoder.fingerprint
+        held = Gallery(kept, self.store.vectors_of(kept, fingerprint), fingerprint)
+        return Beside(self.outside.gallery(fresh), held) if fresh else held
+
+    def _within(self, filters: Filters | None) -> Filters | None:
+        """The filters, confined to this collection's folder, which must be an indexed one."""
+        if self.folder is None:
+            return filters or None
+        roots = [Path(root) for root in self.store.roots()]
+        if not any(self.folder.is_relative_to(root) or root.is_relative_to(self.folder) for root in roots):
+            known = ", ".join(map(str, roots)) or "nothing yet"
+            raise UsageError(
+                f"{self.folder} is not indexed: run circlet index {self.folder} first (indexed: {known})"
+            )
+        if filters is None or filters.folder is None:
+            return replace(filters or Filters(), folder=str(self.folder))
+        return filters
+
+    def _cutoff(self, query: Query) -> float | None:
+        """The score that a match should reach, where the encoder was calibrated for such a query."""
+        return None
+
+    def _has_vectors(self) -> None:
+        spaces = self.store.counts().spaces
+        if self.encoder.fingerprint in spaces:
+            return
+        if not spaces:
+            raise UsageError("no picture is indexed yet: run circlet index FOLDER first")
+        raise UsageError(
+            f"nothing is indexed with the encoder {self.encoder_name}: "
+            f"run circlet index FOLDER --encoder {self.encoder_name} first"
+        )
+
+    def roots(self) -> list[str]:
+        """The folders that are indexed."""
+        return self.store.roots() if (self.home / "index").is_dir() else []
+
+    def info(self) -> "Info":
+        """What is indexed, with what, and what could not be read."""
+        from circlet.app.info import Info
+
+        return Info.of(self)
+
+    def verify(self) -> list[str]:
+        """What is wrong with the index, one plain line each; none is good."""
+        return self.store.verify()
+
+    def forget(self, path: str | os.PathLike[str]) -> int:
+        """Take a picture, or a folder with all that is in it, out of the index; gives how many."""
+        named = Path(path).expanduser()
+        ids = {str(named.absolute()), self.bring(named), str(named.resolve())}
+        with Embedded.open(self.home / "index", write=True) as store:
+            count = store.forget(ids) or sum(store.forget_root(id) for id in ids)
+        if not count:
+            raise UsageError(f"{named}: nothing of it is indexed; circlet info shows what is")
+        return count
+
+    def thumbnail(self, id: str, side: int = 256) -> "Image":
+        """A small picture for showing: of the collection, or one that was brought from outside."""
+        from circlet.images import thumbnail
+
+        if id.startswith(MEMORY):
+            small = self.outside.picture(id).copy()
+            small.thumbnail((side, side))
+            return small
+        return thumbnail(Path(id), side)
+
+
+def _own(query: Query) -> tuple[str, ...]:
+    """The pictures a query is about: its references, and what it dislikes."""
+    named = ((turn.picture, *turn.disliked) for turn in query.turns)
+    return tuple(dict.fromkeys(id for ids in named for id in ids if id))
+
+
+def _changed(entry: Entry) -> bool:
+    """Whether a file is there and differs from what was indexed; one that is gone has its vector still."""
+    try:
+        found = Path(entry.path).stat()
+    except OSError:
+        return False
+    return (found.st_size, found.st_mtime_ns) != (entry.size, entry.mtime_ns)

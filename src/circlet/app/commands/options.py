@@ -1,0 +1,102 @@
+"""Options that several commands share: where to search, what to filter, which method."""
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from circlet.app.collection import Collection
+    from circlet.index import Filters
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+_FILTERS = ("folder", "after", "before", "min_size", "max_size", "orientation")
+
+
+def day(value: str) -> datetime:
+    """A date, or a date and a time.
+
+    >>> day("2024"), day("2024-07-31").day
+    (datetime.datetime(2024, 1, 1, 0, 0), 31)
+    """
+    for form in ("%Y", "%Y-%m"):
+        try:
+            return datetime.strptime(value, form)
+        except ValueError:
+            continue
+    try:
+        return datetime.fromisoformat(value)
+    except ValueError:
+        raise click.BadParameter(f"{value!r} is no date; write it as 2024-07-31") from None
+
+
+def weight(value: str) -> tuple[str, float]:
+    """A phrase with its weight.
+
+    >>> weight("2:night")
+    ('night', 2.0)
+    """
+    number, _, phrase = value.partition(":")
+    try:
+        counts = float(number)
+    except ValueError:
+        counts = -1
+    if not phrase.strip() or not 0 <= counts < 1000:
+        raise click.BadParameter(f"{value!r} is no weight; write it as 2:night")
+    return phrase.strip(), counts
+
+
+def _all(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """Several option decorators as one, listed by --help in the order they are given."""
+
+    def decorate(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+filter_options = _all(
+    click.option(
+        "--folder", type=click.Path(path_type=Path), help="Only pictures in this folder or under it."
+    ),
+    click.option(
+        "--after",
+        type=day,
+        metavar="DATE",
+        help="Only pictures taken at this date or later: 2024, 2024-07-31.",
+    ),
+    click.option("--before", type=day, metavar="DATE", help="Only pictures taken before this date."),
+    click.option("--min-size", type=click.IntRange(1), metavar="PIXELS", help="Longer edge at least this."),
+    click.option("--max-size", type=click.IntRange(1), metavar="PIXELS", help="Longer edge at most this."),
+    click.option("--orientation", type=click.Choice(["landscape", "portrait", "square"])),
+)
+
+collection_options = _all(
+    click.option(
+        "--in",
+        "root",
+        type=click.Path(path_type=Path),
+        metavar="FOLDER",
+        help="Search this indexed folder only.",
+    ),
+    click.option(
+        "--method", metavar="NAME", help="How picture and words join: default, sum, slerp, text, image, …"
+    ),
+    click.option("--encoder", metavar="NAME", help="Another encoder than the one indexed with last."),
+)
+
+
+def opened(where: dict[str, Any]) -> "tuple[Collection, Filters]":
+    """The collection and the filters that these options mean."""
+    from circlet.app.collection import Collection
+    from circlet.index import Filters
+
+    asked = {name: where.pop(name) for name in _FILTERS}
+    if asked["folder"] is not None:
+        asked["folder"] = str(asked["folder"].expanduser().resolve())
+    root, encoder, method = where.pop("root"), where.pop("encoder"), where.pop("method")
+    return Collection.open(root, encoder=encoder, method=method), Filters(**asked)

@@ -1,0 +1,91 @@
+"""Pictures that are asked about but not indexed: encoded once, put beside the gallery."""
+
+import hashlib
+import io
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from circlet.app.asked import Picture
+from circlet.core import Encoder, Gallery, StoreError, UsageError
+from circlet.images import open_picture
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+# A picture with no file lives as long as the collection; its name says so.
+MEMORY = "memory:"
+
+
+class Outside:
+    """Vectors of pictures outside the index, by id: the absolute path, or `memory:` and a hash.
+
+    `bring` names a picture, `gallery` encodes what has been named. A file that changes is
+    encoded again.
+    """
+
+    def __init__(self, encoder: Callable[[], Encoder], folder: Path) -> None:
+        self._encoder = encoder
+        self._folder = folder
+        self._held: dict[str, Image] = {}
+        self._vectors: dict[tuple[str, int, int], Gallery] = {}
+
+    def bring(self, picture: Picture, *, keep: bool = False) -> str:
+        """The id by which a query can name this picture; `keep` stores it under CIRCLET_HOME.
+
+        A kept picture is a file, so a saved session or a link to it still works tomorrow.
+        """
+        if isinstance(picture, Path):
+            return str(picture.expanduser().absolute())
+        image = open_picture(picture) if isinstance(picture, bytes) else picture.convert("RGB")
+        name = hashlib.blake2b(image.tobytes(), digest_size=12).hexdigest()
+        if keep:
+            return str(self._store(image, name))
+        self._held[MEMORY + name] = image
+        return MEMORY + name
+
+    def _store(self, image: "Image", name: str) -> Path:
+        path = self._folder / f"{name}.png"
+        if path.exists():
+            return path
+        shown = io.BytesIO()
+        image.save(shown, "PNG")
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            fresh = path.with_suffix(".new")
+            fresh.write_bytes(shown.getvalue())
+            fresh.replace(path)
+        except OSError as error:
+            raise StoreError(
+                f"{path}: the picture cannot be kept ({error.strerror}); make room there or set CIRCLET_HOME"
+            ) from None
+        return path
+
+    def picture(self, id: str, side: int | None = None) -> "Image":
+        """The picture itself, for encoding or for drawing."""
+        if id in self._held:
+            return self._held[id]
+        if id.startswith(MEMORY):
+            raise UsageError(f"{id}: this picture was never kept as a file; give it again")
+        return open_picture(Path(id), side=side)
+
+    def gallery(self, ids: Sequence[str]) -> Gallery:
+        """These pictures, at least one, as a gallery of their own."""
+        rows = [self._encoded(id) for id in dict.fromkeys(ids)]
+        return Gallery(
+            tuple(dict.fromkeys(ids)), np.concatenate([row.vectors for row in rows]), rows[0].fingerprint
+        )
+
+    def _encoded(self, id: str) -> Gallery:
+        try:
+            found = Path(id).stat()
+            key = (id, found.st_size, found.st_mtime_ns)
+        except OSError:
+            key = (id, 0, 0)
+        if key not in self._vectors:
+            encoder = self._encoder()
+            picture = self.picture(id, side=getattr(encoder, "size", None))
+            self._vectors[key] = Gallery([id], encoder.images([picture]), encoder.fingerprint)
+        return self._vectors[key]

@@ -1,0 +1,65 @@
+"""One query against the index: as many of the best as are needed, near-identical ones gathered."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from circlet.app.results import fold
+from circlet.core import Composer, Gallery, Lookup, Method, Query, Ranking, same_space
+from circlet.index import Embedded, Filters
+
+# A group: the best picture's id, its score, and the ids that are near-identical to it.
+Group = tuple[str, float, tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A query with all it needs to be ranked: the index, a method, its pictures, filters, exclusions."""
+
+    store: Embedded
+    method: Method
+    query: Query
+    pictures: Lookup
+    filters: Filters | None
+    gone: Collection[str]
+
+    def best(self, top: int) -> Ranking:
+        """The best `top` ids.
+
+        A composer that compares the gallery as it stands asks the index, which knows when an
+        approximate search pays; everything else ranks the gallery itself.
+        """
+        space = self.pictures.fingerprint
+        if isinstance(self.method, Composer):
+            composed = self.method.compose([self.query], self.pictures)
+            same_space(self.method.fingerprint, space)
+            probe = Gallery((), composed[:0], space)
+            if self.method.project(probe) is probe:
+                return self.store.search(composed, space, top=top, filters=self.filters, exclude=[self.gone])[
+                    0
+                ]
+        gallery = self.store.gallery(space, self.filters)
+        return self.method.rank([self.query], gallery, top=top, pictures=self.pictures, exclude=[self.gone])[
+            0
+        ]
+
+    def groups(self, need: int, *, near: float | None) -> list[Group]:
+        """The best `need` groups of near-identical pictures; single pictures when `near` is None."""
+        # Most collections have few copies: half as many again usually suffices, else ask for more.
+        fetch = need if near is None else need + need // 2
+        while True:
+            ranking = self.best(fetch)
+            if near is None:
+                return [(id, score, ()) for id, score in ranking]
+            hashes = [entry.hash for entry in self.store.entries(ranking.ids)]
+            vectors = self.store.vectors_of(ranking.ids, self.pictures.fingerprint)
+            rows = fold(vectors, hashes, near=near, groups=need)
+            if len(rows) >= need or len(ranking) < fetch:
+                return [
+                    (
+                        ranking.ids[row[0]],
+                        float(ranking.scores[row[0]]),
+                        tuple(ranking.ids[i] for i in row[1:]),
+                    )
+                    for row in rows
+                ]
+            fetch *= 4

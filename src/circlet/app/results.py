@@ -1,0 +1,103 @@
+"""What a search gives back: hits, near-identical pictures folded into one, and what was left out."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from circlet.core import Query, Vectors
+
+
+@dataclass(frozen=True)
+class Hit:
+    """One result: its rank from one, its score, its path, and the near-identical pictures it stands for.
+
+    >>> Hit(1, 0.91, "/pictures/beach.jpg", folded=("/pictures/copy.jpg",)).count
+    2
+    """
+
+    rank: int
+    score: float
+    path: str
+    folded: tuple[str, ...] = ()
+    below: bool = False
+
+    @property
+    def count(self) -> int:
+        """How many pictures of the collection this hit stands for, itself included."""
+        return 1 + len(self.folded)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The hit as plain JSON values."""
+        return {**asdict(self), "folded": list(self.folded)}
+
+
+@dataclass(frozen=True)
+class Results:
+    """The hits of one page, best first; iterates over them.
+
+    `cutoff` is the score under which a hit is `below` (None where the method has no calibrated
+    one), `matched` whether anything at all reached it, `more` whether another page follows, and
+    `left_out` names the query's own pictures that were kept out of the results.
+
+    >>> results = Results(Query("q"), (Hit(1, 0.9, "a.jpg"), Hit(2, 0.1, "b.jpg", below=True)), cutoff=0.3)
+    >>> [hit.path for hit in results.above], results.matched
+    (['a.jpg'], True)
+    """
+
+    query: Query
+    hits: tuple[Hit, ...]
+    cutoff: float | None = None
+    matched: bool = True
+    more: bool = False
+    left_out: tuple[str, ...] = ()
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self.hits)
+
+    def __len__(self) -> int:
+        return len(self.hits)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The hits' paths, best first."""
+        return tuple(hit.path for hit in self.hits)
+
+    @property
+    def above(self) -> tuple[Hit, ...]:
+        """The hits that reached the cut-off."""
+        return tuple(hit for hit in self.hits if not hit.below)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer as plain JSON values: the query's turns and the results."""
+        return {
+            "query": {"id": self.query.id, "turns": [turn.to_dict() for turn in self.query.turns]},
+            "results": [hit.to_dict() for hit in self.hits],
+            "cutoff": self.cutoff,
+            "matched": self.matched,
+            "more": self.more,
+            "left_out": list(self.left_out),
+        }
+
+
+def fold(vectors: Vectors, hashes: Sequence[str], *, near: float, groups: int) -> list[list[int]]:
+    """Row numbers gathered around the best of each near-identical group, best first.
+
+    Two pictures are near-identical when their content hashes are equal or their cosine reaches
+    `near`. Stops after `groups` groups.
+
+    >>> rows = np.array([[1, 0], [0, 1], [1, 0.001], [0.6, 0.8]], np.float32)
+    >>> fold(rows, ["a", "b", "c", "b"], near=0.99, groups=9)
+    [[0, 2], [1, 3]]
+    """
+    codes = np.unique(np.asarray(hashes, dtype=str), return_inverse=True)[1]
+    left = np.arange(len(vectors))
+    gathered: list[list[int]] = []
+    while len(left) and len(gathered) < groups:
+        first = left[0]
+        same = (vectors[left] @ vectors[first] >= near) | (codes[left] == codes[first])
+        same[0] = True
+        gathered.append(left[same].tolist())
+        left = left[~same]
+    return gathered

@@ -1,0 +1,48 @@
+"""What circlet remembers between commands: which encoder the last index was made with."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from circlet.core import StoreError
+
+
+class Settings:
+    """A small JSON file under CIRCLET_HOME; a missing one is empty.
+
+    >>> import tempfile
+    >>> settings = Settings(Path(tempfile.mkdtemp()))
+    >>> settings["encoder"] = "clip"
+    >>> settings.get("encoder")
+    'clip'
+    """
+
+    def __init__(self, home: Path) -> None:
+        self.path = home / "settings.json"
+
+    def _read(self) -> dict[str, Any]:
+        try:
+            said = json.loads(self.path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return {}
+        except (OSError, ValueError) as error:
+            raise StoreError(f"{self.path}: cannot be read ({error}); mend it or delete it") from None
+        if not isinstance(said, dict):
+            raise StoreError(f"{self.path}: is not an object of settings; delete it")
+        return said
+
+    def get(self, name: str, default: str = "") -> str:
+        """The setting's value, or the default."""
+        return str(self._read().get(name, default))
+
+    def __setitem__(self, name: str, value: str) -> None:
+        said = {**self._read(), name: value}
+        fresh = self.path.with_suffix(".new")
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            fresh.write_text(json.dumps(said, indent=2) + "\n", encoding="utf-8")
+            fresh.replace(self.path)
+        except OSError as error:
+            raise StoreError(
+                f"{self.path}: cannot be written ({error.strerror}); make room there or set CIRCLET_HOME"
+            ) from None
