@@ -1,15 +1,36 @@
 """Benchmarks by name: `cirr:ROOT:val?reference=kept`, `tableaux:cir:ROOT`, or a circlet JSONL file."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import parse_qsl
 
 from circlet.core import Benchmark, DataError, UsageError
+from circlet.data.aspects import read_aspects
+from circlet.data.circo import read_circo
+from circlet.data.cirr import read_cirr
+from circlet.data.fashioniq import read_fashioniq
+from circlet.data.human import read_human
+from circlet.data.imagecode import read_imagecode
 from circlet.data.jsonl import read_benchmark
+from circlet.data.sessions import read_circled, read_multiturn
 
-FORMS = "tableaux:KIND:ROOT[:split] or a circlet .jsonl file"
+FORMS = (
+    "cirr:ROOT[:split], fashioniq:ROOT[:split], circo:ROOT[:split], imagecode:ROOT[:split], "
+    "circled:FILE[:subset], multiturn:FILE, aspects:FILE, human:FILE, tableaux:KIND:ROOT[:split] "
+    "or a circlet .jsonl file"
+)
+Reader = Callable[[Path, str, Mapping[str, str]], Benchmark]
+_READERS: dict[str, Reader] = {
+    "cirr": read_cirr,
+    "fashioniq": read_fashioniq,
+    "circo": read_circo,
+    "imagecode": read_imagecode,
+    "aspects": read_aspects,
+    "human": read_human,
+}
+_SESSIONS = {"circled": read_circled, "multiturn": read_multiturn}
 
 
 @dataclass(frozen=True)
@@ -44,9 +65,22 @@ def load_benchmark(name: str, *, protocol: Mapping[str, str] | None = None) -> B
     `protocol`; what they are is in docs/evaluation.md, and they are printed with every result.
     """
     asked = parse_name(name)
+    options = {**asked.options, **(protocol or {})}
+    root = Path(asked.root)
+    if asked.scheme in _READERS:
+        # Annotation files have no default split of their own; datasets are measured on val.
+        split = asked.split or ("" if asked.scheme in ("aspects", "human") else "val")
+        return _READERS[asked.scheme](root, split, options)
+    if asked.scheme in _SESSIONS:
+        return _SESSIONS[asked.scheme](root, asked.split, options, load_benchmark)
+    if options:
+        raise UsageError(
+            f"{name}: a circlet file says its own protocol and takes no options ({', '.join(options)}); "
+            "convert it again with them"
+        )
     if asked.scheme == "tableaux":
-        kind, _, root = asked.root.partition(":")
-        return read_benchmark(_tableaux(kind, Path(root), asked.split or "val"))
+        kind, _, folder = asked.root.partition(":")
+        return read_benchmark(_tableaux(kind, Path(folder), asked.split or "val"))
     if not asked.scheme and Path(asked.root).suffix == ".jsonl":
         return read_benchmark(asked.root)
     raise UsageError(f"no benchmark is named {name!r}: give {FORMS}")

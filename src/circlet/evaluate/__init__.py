@@ -5,7 +5,7 @@
 """
 
 from circlet.evaluate.combine import ByGroup, Mean, Within
-from circlet.evaluate.judge import Judged, judge, survey
+from circlet.evaluate.judge import Judged, judge, rank, survey
 from circlet.evaluate.judge_run import judge_run
 from circlet.evaluate.layout import Layout, lay_out
 from circlet.evaluate.measure import Measure
@@ -13,6 +13,7 @@ from circlet.evaluate.parse import parse_measure, parse_measures
 from circlet.evaluate.precision import MAP, MRR, NDCG, SubsetMAP
 from circlet.evaluate.recall import Accuracy, Recall, SubsetRecall
 from circlet.evaluate.result import Result, chance, measure
+from circlet.evaluate.runs import read_run, write_run
 from circlet.evaluate.turns import AUC, FinalRecall, Hits
 
 __all__ = [
@@ -40,5 +41,8 @@ __all__ = [
     "measure",
     "parse_measure",
     "parse_measures",
+    "rank",
+    "read_run",
     "survey",
+    "write_run",
 ]

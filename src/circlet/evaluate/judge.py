@@ -81,18 +81,22 @@ def survey(
     `progress` is told how many rankings each block added.
     """
     work = _Survey(lay_out(benchmark), top, progress or (lambda amount: None))
-    if benchmark.galleries:
-        work.galleries(method, pictures)
-    if not benchmark.galleries or not work.inside:
-        work.sets(method, pictures)
-    run = Run(
-        method=repr(method),
-        rankings=work.rankings,
-        subsets=work.subset_rankings,
-        fingerprint=pictures.fingerprint,
-        protocol=benchmark.header(),
-    )
-    return work.judged(), run
+    work.go(method, pictures)
+    return work.judged(), work.run(method, pictures)
+
+
+def rank(
+    method: Method,
+    benchmark: Benchmark,
+    pictures: Gallery,
+    *,
+    top: int = 50,
+    progress: Progress | None = None,
+) -> Run:
+    """The run of a method on a benchmark that need not say its truths: what a test server asks for."""
+    work = _Survey(lay_out(benchmark, measured=False), top, progress or (lambda amount: None))
+    work.go(method, pictures)
+    return work.run(method, pictures)
 
 
 def count_ranks(scores: Vectors, rows: NDArray[np.integer], columns: NDArray[np.integer]) -> Ints:
@@ -165,7 +169,29 @@ class _Survey:
         # Subsets are scored with the gallery where they lie inside it, and by themselves elsewhere.
         self.inside = not self.members or _subsets_inside(layout.benchmark)
         self.rankings: dict[Key, Ranking] = {}
-        self.subset_rankings: dict[Key, Ranking] = {}
+
+    def go(self, method: Method, pictures: Gallery) -> None:
+        """Score everything that is asked for."""
+        benchmark = self.layout.benchmark
+        if benchmark.galleries:
+            self.galleries(method, pictures)
+        if not benchmark.galleries or not self.inside:
+            self.sets(method, pictures)
+
+    def run(self, method: Method, pictures: Gallery) -> Run:
+        """The best of every ranking, and of every subset."""
+        subsets = {}
+        for number, ids in enumerate(self.members if self.top else ()):
+            if ids:
+                scores = self.subset_scores[number, : len(ids)]
+                subsets[self.layout.asks[number][0]] = _best(scores, ids, self.top)
+        return Run(
+            method=repr(method),
+            rankings=self.rankings,
+            subsets=subsets,
+            fingerprint=pictures.fingerprint,
+            protocol=self.layout.benchmark.header(),
+        )
 
     def galleries(self, method: Method, pictures: Gallery) -> None:
         """Score every gallery for the asks that search it."""
@@ -234,8 +260,6 @@ class _Survey:
             scores = method.scores(queries, pictures.subset(ids), pictures=pictures)
             scores = np.where(np.isnan(scores), np.float32(-np.inf), scores)
             self.subset_scores[numbers, : len(ids)] = scores
-            for number, row in zip(numbers, scores, strict=True) if self.top else ():
-                self.subset_rankings[asks[number][0]] = _best(row, ids, self.top)
             self.progress(len(numbers))
 
     def judged(self) -> Judged:

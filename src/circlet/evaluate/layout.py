@@ -22,7 +22,8 @@ class Layout:
 
     Arrays over asks: `query` (its place in the benchmark), `turn`, `last` (the query's last turn),
     `size` (how many candidates; 0 where the gallery is not listed), `subset_size`.
-    Arrays over pictures that count: `ask`, `grade`, `truth`, `target`, `in_subset`.
+    Arrays over pictures that count: `ask`, `grade`, `truth`, `target`, `reachable` (not outside the
+    gallery), `in_subset`.
     """
 
     benchmark: Benchmark
@@ -37,6 +38,7 @@ class Layout:
     grade: Floats
     truth: Flags
     target: Flags
+    reachable: Flags
     in_subset: Flags
 
     def per_query(self, values: Floats) -> Floats:
@@ -69,33 +71,39 @@ def subset_of(benchmark: Benchmark, query: str) -> tuple[str, ...]:
     return tuple(id for id in benchmark.subsets.get(query, ()) if id not in gone)
 
 
-def lay_out(benchmark: Benchmark) -> Layout:
+def lay_out(benchmark: Benchmark, *, measured: bool = True) -> Layout:
     """The benchmark as arrays; a target that could never be found is an error that names it.
 
     A truth that is excluded from its own ranking (a reference that is a soft target) cannot be
     found by anybody and does not count; the target is the first truth that is left. A truth outside
     the gallery, or a query without a truth left, is an error, unless the protocol says
-    `outside=miss`: then it counts and is never found.
+    `outside=miss`: then it counts and is never found. What is ranked and not `measured` needs no truths.
     """
-    if not benchmark.truths:
+    if measured and not benchmark.truths:
         raise DataError(
             f"{benchmark.name} {benchmark.split} says no truths, so nothing can be measured on it: "
             "make a submission for its server, or measure a split with truths"
         )
     known = {name: frozenset(ids) for name, ids in benchmark.galleries.items()}
     counting = {query.id: _counting(benchmark, query.id) for query in benchmark.queries}
-    _must_be_found(benchmark, counting, known)
+    if measured:
+        _must_be_found(benchmark, counting, known)
     asks = tuple(benchmark.asks())
     place = {query.id: number for number, query in enumerate(benchmark.queries)}
     turns = {query.id: max(1, len(query.turns)) for query in benchmark.queries}
     sizes = {query.id: _size(benchmark, query.id, known) for query in benchmark.queries}
     subsets = {query.id: frozenset(subset_of(benchmark, query.id)) for query in benchmark.queries}
+    everywhere = frozenset(id for pictures in counting.values() for id in pictures)
+    homes = {
+        query.id: known[benchmark.groups.get(query.id, "")] if known else everywhere
+        for query in benchmark.queries
+    }
     rows = [
-        (number, id, grade, truth, target, id in subsets[key.query])
+        (number, id, grade, truth, target, id in homes[key.query], id in subsets[key.query])
         for number, (key, _) in enumerate(asks)
         for id, (grade, truth, target) in counting[key.query].items()
     ]
-    ask, ids, grade, truth, target, inside = zip(*rows, strict=True) if rows else ((),) * 6
+    ask, ids, grade, truth, target, reachable, inside = zip(*rows, strict=True) if rows else ((),) * 7
     return Layout(
         benchmark=benchmark,
         asks=asks,
@@ -109,6 +117,7 @@ def lay_out(benchmark: Benchmark) -> Layout:
         grade=np.array(grade, np.float64),
         truth=np.array(truth, np.bool_),
         target=np.array(target, np.bool_),
+        reachable=np.array(reachable, np.bool_),
         in_subset=np.array(inside, np.bool_),
     )
 

@@ -43,8 +43,8 @@ def _average_precision(layout: Layout, counts: NDArray[np.bool_], rank: Ints, k:
     return totals(asks, gained, len(layout.asks)) / np.maximum(divisor, 1)
 
 
-def _expected_precision(sizes: Floats, truths: Floats, k: int, over: str) -> Floats:
-    """The expected AP of a random order of `sizes` pictures with `truths` truths among them.
+def _expected_precision(sizes: Floats, truths: Floats, found: Floats, k: int, over: str) -> Floats:
+    """The expected AP of a random order of `sizes` pictures, which hold `found` of the truths.
 
     At each place stands a truth with probability r/n; given that, the places before it hold
     (r − 1)/(n − 1) truths each.
@@ -52,12 +52,12 @@ def _expected_precision(sizes: Floats, truths: Floats, k: int, over: str) -> Flo
     deepest = int(min(k, sizes.max(initial=0)))
     place = np.arange(1, deepest + 1, dtype=np.float64)
     expected = np.empty_like(sizes)
-    for n, r in {(float(n), float(r)) for n, r in zip(sizes, truths, strict=True)}:
+    for n, all_truths, r in np.unique(np.stack([sizes, truths, found], axis=1), axis=0):
         within = place[: int(min(k, n))]
         rest = (r - 1) / (n - 1) if n > 1 else 0.0
-        divisor = max(min(r, k) if over == "min" else r, 1)
+        divisor = max(min(all_truths, k) if over == "min" else all_truths, 1)
         total = float((r / n * (1 + (within - 1) * rest) / within).sum()) / divisor
-        expected[(sizes == n) & (truths == r)] = total
+        expected[(sizes == n) & (truths == all_truths) & (found == r)] = total
     return expected
 
 
@@ -81,8 +81,9 @@ class MAPMeasure(Cutoff):
         return layout.per_query(_average_precision(layout, layout.truth, judged.rank, self.cutoff, self.over))
 
     def chance(self, layout: Layout) -> Floats:
-        truths = layout.per_ask(layout.truth)
-        return layout.per_query(_expected_precision(need_sizes(self, layout), truths, self.cutoff, self.over))
+        truths, found = layout.per_ask(layout.truth), layout.per_ask(layout.truth & layout.reachable)
+        sizes = need_sizes(self, layout)
+        return layout.per_query(_expected_precision(sizes, truths, found, self.cutoff, self.over))
 
 
 @dataclass(frozen=True, repr=False)
@@ -101,7 +102,7 @@ class SubsetMAPMeasure(Cutoff):
         need_subsets(self, layout)
         truths = layout.per_ask(layout.truth & layout.in_subset)
         sizes = layout.subset_size.astype(np.float64)
-        return layout.per_query(_expected_precision(sizes, truths, self.cutoff, "min"))
+        return layout.per_query(_expected_precision(sizes, truths, truths, self.cutoff, "min"))
 
 
 @dataclass(frozen=True, repr=False)
@@ -115,9 +116,9 @@ class MRRMeasure(Cutoff):
         return judged.layout.per_query(np.where(rank <= self.cutoff, 1 / rank, 0.0))
 
     def chance(self, layout: Layout) -> Floats:
-        sizes, truths = need_sizes(self, layout), layout.per_ask(layout.truth)
+        sizes, truths = need_sizes(self, layout), layout.per_ask(layout.truth & layout.reachable)
         expected = np.empty_like(sizes)
-        for n, r in {(float(n), float(r)) for n, r in zip(sizes, truths, strict=True)}:
+        for n, r in np.unique(np.stack([sizes, truths], axis=1), axis=0):
             # The first truth stands at k: none among the first k - 1, and one at k.
             place = np.arange(1, int(min(self.cutoff, n)) + 1, dtype=np.float64)
             steps = np.clip((n - r - place + 1) / np.maximum(n - place + 1, 1), 0, 1)
@@ -168,7 +169,7 @@ class NDCGMeasure(Cutoff):
         discounts = np.concatenate([[0.0], np.cumsum(1 / np.log2(np.arange(1, deepest + 1) + 1))])
         depth = np.minimum(sizes, deepest).astype(np.intp)
         # Every place holds each picture with the same probability, so each gains the mean discount.
-        gained = layout.per_ask(gains) * discounts[depth] / sizes
+        gained = layout.per_ask(gains * layout.reachable) * discounts[depth] / sizes
         ideal = self._ideal(layout, gains)
         return layout.per_query(np.divide(gained, ideal, out=np.zeros_like(ideal), where=ideal > 0))
 

@@ -20,7 +20,7 @@ def best_ranks(judged: Judged) -> Ints:
 
 def any_chance(layout: Layout, sizes: Floats, k: int) -> Floats:
     """For each ask the probability that a random order has a truth among its first k."""
-    return 1 - misses(sizes, layout.per_ask(layout.truth), k)
+    return 1 - misses(sizes, layout.per_ask(layout.truth & layout.reachable), k)
 
 
 def misses(sizes: Floats, truths: Floats, k: int) -> Floats:
@@ -72,14 +72,16 @@ class RecallMeasure(Cutoff):
             return layout.per_query(any_chance(layout, sizes, k))
         if self.of == "soft":
             return layout.per_query(_soft_chance(layout, sizes, k))
-        return layout.per_query(np.minimum(k / sizes, 1))
+        counts = layout.truth if self.of == "all" else layout.target
+        share = layout.per_ask(counts & layout.reachable) / layout.per_ask(counts)
+        return layout.per_query(share * np.minimum(k / sizes, 1))
 
 
 def _soft_chance(layout: Layout, sizes: Floats, k: int) -> Floats:
     """The expected highest grade among the first k: grades from the best down, each if none before."""
     expected = np.zeros(len(layout.asks))
     order = np.lexsort((-layout.grade, layout.ask))
-    order = order[layout.grade[order] > 0]
+    order = order[(layout.grade[order] > 0) & layout.reachable[order]]
     asks = layout.ask[order]
     before = (np.arange(len(order)) - np.searchsorted(asks, asks)).astype(np.float64)
     fresh = misses(sizes[asks], before, k) - misses(sizes[asks], before + 1, k)

@@ -1,0 +1,146 @@
+"""What is there of a dataset, what is missing, and whether its counts are the published ones."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from circlet.core import Benchmark
+from circlet.data.names import load_benchmark
+
+# A file that gives a dataset away, and the benchmarks that may then be there.
+_SIGNS = {
+    "image_splits/split.rc2.*.json": ("cirr", "captions/cap.rc2.{}.json", ("train", "val", "test1")),
+    "image_splits/split.dress.*.json": ("fashioniq", "captions/cap.dress.{}.json", ("train", "val", "test")),
+    "annotations/*.json": ("circo", "annotations/{}.json", ("val", "test")),
+}
+_IMAGECODE = {"train": "train_data.json", "val": "valid_data.json", "test": "test_data_unlabeled.json"}
+
+
+@dataclass(frozen=True)
+class Checked:
+    """One benchmark, checked: counts beside the published ones, findings, and what is missing."""
+
+    name: str
+    header: str
+    revision: str
+    counts: dict[str, int]
+    published: dict[str, int]
+    findings: tuple[str, ...]
+    missing: tuple[str, ...]
+    pictures: int
+
+    @property
+    def differs(self) -> dict[str, tuple[int, int]]:
+        """Counts that are not the published ones: (found, published) by name."""
+        return {
+            name: (self.counts.get(name, 0), wanted)
+            for name, wanted in self.published.items()
+            if self.counts.get(name, 0) != wanted
+        }
+
+
+def check(name: str) -> Checked:
+    """Load a benchmark and hold it against what was published of it."""
+    return check_benchmark(name, load_benchmark(name))
+
+
+def check_benchmark(name: str, benchmark: Benchmark) -> Checked:
+    """The same for a benchmark at hand; no picture is opened, only looked for.
+
+    >>> from circlet.core import Query, Turn
+    >>> toy = Benchmark(name="toy", split="val", galleries={"": ("a",)}, truths={"1": ("b",)},
+    ...                 queries=(Query("1", (Turn(picture="a", text="x"),)),))
+    >>> check_benchmark("toy", toy).findings
+    ('1 truth outside its gallery: b (query 1)',)
+    """
+    pictures = benchmark.pictures
+    there = {
+        path for folder in {file.parent for file in benchmark.images.values()} for path in _files(folder)
+    }
+    missing = tuple(id for id in pictures if benchmark.images.get(id) not in there)
+    return Checked(
+        name=name,
+        header=benchmark.header(),
+        revision=benchmark.revision,
+        counts=counts(benchmark),
+        published=dict(benchmark.extra.get("published", {})),
+        findings=(*benchmark.extra.get("findings", ()), *_findings(benchmark)),
+        missing=missing,
+        pictures=len(pictures),
+    )
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    return folder.iterdir() if folder.is_dir() else iter(())
+
+
+def counts(benchmark: Benchmark) -> dict[str, int]:
+    """How many there are of everything that a paper's table of statistics lists."""
+    found = {"queries": len(benchmark.queries)}
+    if len(benchmark.galleries) == 1:
+        found["gallery"] = len(next(iter(benchmark.galleries.values())))
+    for name, gallery in benchmark.galleries.items() if len(benchmark.galleries) > 1 else ():
+        found[f"queries of {name}"] = sum(
+            benchmark.groups.get(query.id) == name for query in benchmark.queries
+        )
+        found[f"gallery of {name}"] = len(gallery)
+    sets = {note["img_set"]["id"] for note in benchmark.notes.values() if "img_set" in note}
+    if sets:
+        found["sets"] = len(sets)
+    elif benchmark.subsets and not benchmark.galleries:
+        found["sets"] = len(set(benchmark.subsets.values()))
+    turns = [len(query.turns) for query in benchmark.queries]
+    if max(turns, default=1) > 1:
+        found["turns"] = sum(turns)
+    if benchmark.truths:
+        found["truths"] = sum(len(truths) for truths in benchmark.truths.values())
+    return found
+
+
+def _findings(benchmark: Benchmark) -> Iterator[str]:
+    """What is odd in any benchmark: truths nobody can find, pictures listed twice, no truths at all."""
+    known = {name: frozenset(ids) for name, ids in benchmark.galleries.items()}
+    for name, ids in benchmark.galleries.items():
+        if len(known[name]) < len(ids):
+            yield f"{len(ids) - len(known[name])} pictures are listed twice in the gallery {name}".rstrip()
+    if not benchmark.truths:
+        yield "no truths: this split can be ranked and submitted, not measured"
+    outside = [
+        f"{id} (query {query.id})"
+        for query in benchmark.queries
+        for id in benchmark.truths.get(query.id, ())
+        if known and id not in known.get(benchmark.groups.get(query.id, ""), frozenset())
+    ]
+    if outside:
+        things = "truths outside their galleries" if len(outside) > 1 else "truth outside its gallery"
+        yield f"{len(outside)} {things}: {', '.join(outside[:3])}"
+    if not benchmark.galleries and not benchmark.subsets:
+        yield "the gallery is not listed: saved runs can be measured, nothing can be ranked"
+
+
+def benchmarks_under(root: Path) -> list[str]:
+    """Names of the benchmarks in a folder, or in the folders right inside it.
+
+    A path that is no folder is taken for the name of a benchmark itself.
+    """
+    if not root.is_dir():
+        return [str(root)]
+    found = list(_directly_under(root))
+    for folder in sorted(path for path in root.iterdir() if path.is_dir()):
+        found += _directly_under(folder)
+    return found
+
+
+def _directly_under(root: Path) -> Iterator[str]:
+    for sign, (scheme, form, splits) in _SIGNS.items():
+        if any(root.glob(sign)):
+            yield from (
+                f"{scheme}:{root}:{split}" for split in splits if (root / form.format(split)).is_file()
+            )
+    for split, file in _IMAGECODE.items():
+        if (root / file).is_file() or (root / "data" / file).is_file():
+            yield f"imagecode:{root}:{split}"
+    for path in sorted(root.glob("*.jsonl")):
+        with path.open(encoding="utf-8", errors="replace") as lines:
+            if '"circlet": "benchmark"' in lines.readline():
+                yield str(path)

@@ -1,0 +1,84 @@
+"""What every reader needs: JSON with good errors, options with defaults, the source's revision."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from circlet.core import DataError, UsageError
+
+
+def read_json(path: Path) -> Any:
+    """A JSON file's value; what is missing or broken is named."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise DataError(
+            f"{path}: {error.strerror or error}; point the name at the dataset's folder"
+        ) from None
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise DataError(f"{path}: not JSON ({error}); fetch the file again") from None
+
+
+def read_records(path: Path) -> list[dict[str, Any]]:
+    """The records of a JSON list or of JSON lines."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise DataError(f"{path}: {error.strerror or error}; name the file itself") from None
+    except UnicodeDecodeError:
+        raise DataError(f"{path}: not text in UTF-8; fetch the file again") from None
+    try:
+        if text.lstrip().startswith("["):
+            records = json.loads(text)
+        else:
+            records = [json.loads(line) for line in text.splitlines() if line.strip()]
+    except json.JSONDecodeError as error:
+        raise DataError(f"{path}: neither a JSON list nor JSON lines ({error}); fetch it again") from None
+    if bad := next((record for record in records if not isinstance(record, dict)), None):
+        raise DataError(f"{path}: a record is a JSON object, not {str(bad)[:40]}")
+    return records
+
+
+def need(record: Mapping[str, Any], path: Path, number: int, *names: str) -> list[Any]:
+    """These fields of a record; an absent one is an error that names the record and the field.
+
+    >>> need({"a": 1, "b": 2}, Path("x.json"), 0, "b", "a")
+    [2, 1]
+    """
+    if gone := [name for name in names if name not in record]:
+        raise DataError(f"{path}, record {number + 1}: no field {', '.join(gone)}; is this the right file?")
+    return [record[name] for name in names]
+
+
+def choose(dataset: str, asked: Mapping[str, str], offers: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """The protocol: what was asked for, and the first of each offer where nothing was.
+
+    >>> choose("toy", {"reference": "kept"}, {"reference": ("removed", "kept"), "target": ("hard",)})
+    {'reference': 'kept', 'target': 'hard'}
+    """
+    if unknown := sorted(set(asked) - set(offers)):
+        has = "; ".join(f"{name}={'|'.join(values)}" for name, values in offers.items())
+        raise UsageError(f"{dataset} has no option {', '.join(unknown)}; it has {has or 'none'}")
+    for name, value in asked.items():
+        if value not in offers[name]:
+            raise UsageError(f"{dataset}: {name}={value} is none of {', '.join(offers[name])}")
+    return {name: asked.get(name, values[0]) for name, values in offers.items()}
+
+
+def revision(paths: Iterable[Path]) -> str:
+    """A short name for exactly these bytes, so that a result says which annotations it used."""
+    digest = hashlib.sha256()
+    for path in paths:
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return f"sha256:{digest.hexdigest()[:12]}"
+
+
+def pictures_under(folder: Path) -> dict[str, Path]:
+    """Picture files of a folder by their name without ending; none if there is no such folder."""
+    endings = {".png", ".jpg", ".jpeg", ".webp"}
+    if not folder.is_dir():
+        return {}
+    found = (path for path in sorted(folder.rglob("*")) if path.suffix.lower() in endings)
+    return {path.stem: path for path in found}

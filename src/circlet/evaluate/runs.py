@@ -1,0 +1,117 @@
+"""Run files: JSON lines with a header; TREC and the servers' submission files are read as runs too.
+
+{"circlet": "run", "version": 1, "method": "sum", "fingerprint": "…", "protocol": "…", "seed": 0}
+{"query": "12060", "ids": ["dev-1", "dev-2"], "scores": [0.31, 0.29]}
+{"query": "12060", "subset": true, "ids": ["dev-2"], "scores": [0.29]}
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from circlet.core import Benchmark, DataError, Key, Ranking, Run
+from circlet.evaluate.submissions import read_submission
+from circlet.evaluate.trec import read_trec
+
+VERSION = 1
+_HEADER = ("method", "fingerprint", "protocol", "seed", "made")
+
+
+def write_run(run: Run, path: Path | str) -> Path:
+    """Write a run as JSON lines; scores are read back bit by bit.
+
+    >>> import tempfile
+    >>> run = Run(method="toy", rankings={Key("1"): Ranking(["b", "a"], [0.1, 0.05])}, seed=0)
+    >>> again = read_run(write_run(run, Path(tempfile.mkdtemp()) / "toy.jsonl"))
+    >>> again == run
+    True
+    """
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    half = path.with_name(path.name + ".part")
+    with half.open("w", encoding="utf-8", newline="\n") as file:
+        for line in _lines(run):
+            file.write(json.dumps(line, ensure_ascii=False) + "\n")
+    half.replace(path)
+    return path
+
+
+def _lines(run: Run) -> Iterator[dict[str, Any]]:
+    said = {name: getattr(run, name) for name in _HEADER}
+    header = {name: value for name, value in said.items() if value not in ("", None)}
+    yield {"circlet": "run", "version": VERSION} | header
+    for rankings, subset in ((run.rankings, False), (run.subsets, True)):
+        for key, ranking in rankings.items():
+            line: dict[str, Any] = {"query": key.query}
+            line |= {"turn": key.turn} if key.turn > 1 else {}
+            line |= {"wording": key.wording} if key.wording else {}
+            line |= {"subset": True} if subset else {}
+            if not np.isfinite(ranking.scores).all():
+                raise DataError(f"the ranking of query {key} has a score that is no finite number")
+            # The shortest decimal that is this float32 and no other.
+            yield line | {"ids": ranking.ids, "scores": [float(str(score)) for score in ranking.scores]}
+
+
+def read_run(path: Path | str, benchmark: Benchmark | None = None) -> Run:
+    """A run from JSON lines, a TREC file, or a submission file of the CIRR or CIRCO server."""
+    path = Path(path)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise DataError(f"{path}: {error.strerror or error}; name a run file") from None
+    except UnicodeDecodeError:
+        raise DataError(f"{path}: not text in UTF-8, so not a run file") from None
+    first = text.lstrip()[:1]
+    head = text.lstrip().split("\n", 1)[0]
+    if first == "{" and '"circlet"' in head:
+        return _read_lines(path, text)
+    if first == "{":
+        return read_submission(path, text)
+    if first and first not in "[<":
+        return read_trec(path, text, {query.id for query in benchmark.queries} if benchmark else set())
+    raise DataError(f"{path}: neither a circlet run, a TREC run nor a submission file")
+
+
+def _read_lines(path: Path, text: str) -> Run:
+    header: dict[str, Any] = {}
+    found: dict[bool, dict[Key, Ranking]] = {False: {}, True: {}}
+    for number, raw in enumerate(text.split("\n"), start=1):
+        if not raw.strip():
+            continue
+        where = f"{path}, line {number}"
+        try:
+            line = json.loads(raw)
+        except json.JSONDecodeError as error:
+            raise DataError(f"{where}: not JSON ({error.msg}); write the run again") from None
+        if not header:
+            header = _header(where, line)
+            continue
+        try:
+            key = Key(str(line["query"]), int(line.get("turn", 1)), int(line.get("wording", 0)))
+            ranking = Ranking([str(id) for id in line["ids"]], line["scores"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise DataError(f"{where}: a ranking has query, ids and as many scores ({error})") from None
+        rankings = found[bool(line.get("subset"))]
+        if key in rankings:
+            raise DataError(f"{where}: query {key} is ranked twice; keep one of the two")
+        if np.isnan(ranking.scores).any():
+            raise DataError(f"{where}: query {key} has a score that is not a number")
+        if (np.diff(ranking.scores) > 0).any():
+            raise DataError(f"{where}: the ranking of query {key} is not best first; sort it by score")
+        rankings[key] = ranking
+    said = {name: header[name] for name in _HEADER if name in header}
+    return Run(**said, rankings=found[False], subsets=found[True])
+
+
+def _header(where: str, line: Any) -> dict[str, Any]:
+    if not isinstance(line, dict) or line.get("circlet") != "run":
+        kind = line.get("circlet") if isinstance(line, dict) else None
+        raise DataError(f"{where}: a circlet {kind or 'file of another kind'}, not a run")
+    if line.get("version") != VERSION:
+        raise DataError(f"{where}: version {line.get('version')} of the format; this circlet reads {VERSION}")
+    if not isinstance(line.get("method"), str):
+        raise DataError(f"{where}: the header does not say the method")
+    return line

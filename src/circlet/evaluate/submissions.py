@@ -1,0 +1,168 @@
+"""Files for the test servers of CIRR and CIRCO: written, read as runs, and checked before sending."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from circlet.core import Benchmark, DataError, Key, Ranking, Run, UsageError
+from circlet.evaluate.layout import subset_of
+
+CIRR_VERSION = "rc2"
+
+
+@dataclass(frozen=True)
+class Server:
+    """What a server accepts: how many candidates a query, of which kind, in how large a file."""
+
+    name: str
+    metric: str
+    depth: int
+    subset: bool = False
+    numbers: bool = False
+    largest: int = 5_000_000
+
+
+SERVERS = {
+    ("cirr", "recall"): Server("cirr", "recall", 50),
+    ("cirr", "recall_subset"): Server("cirr", "recall_subset", 3, subset=True),
+    ("circo", ""): Server("circo", "", 50, numbers=True),
+}
+
+
+def server_of(benchmark: Benchmark, metric: str = "") -> Server:
+    """The server that takes this benchmark's submissions.
+
+    >>> server_of(Benchmark(name="cirr", split="test1", queries=(), galleries={}, truths={})).depth
+    50
+    """
+    fitting = [server for (name, _), server in SERVERS.items() if name == benchmark.name]
+    if not fitting:
+        raise UsageError(f"{benchmark.name} has no test server: only cirr and circo have one")
+    for server in fitting:
+        if server.metric == metric or (not metric and server is fitting[0]):
+            return server
+    offers = ", ".join(server.metric for server in fitting if server.metric) or "no metric"
+    raise UsageError(f"the server of {benchmark.name} knows {offers}, not {metric!r}")
+
+
+def write_submission(run: Run, benchmark: Benchmark, path: Path | str, *, metric: str = "") -> Path:
+    """Write a run as the server wants it; a run that the server would refuse is refused here first."""
+    server = server_of(benchmark, metric)
+    lists = {}
+    for query in benchmark.queries:
+        ids = _candidates(run, benchmark, query.id, server)[: server.depth]
+        lists[query.id] = [_number(id) for id in ids] if server.numbers else list(ids)
+    head = {"version": CIRR_VERSION, "metric": server.metric} if server.metric else {}
+    text = json.dumps(head | lists)
+    if problems := lint_submission(text, benchmark):
+        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        raise DataError(f"the {server.name} server would refuse this run: {problems[0]}{more}")
+    path = Path(path)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def _candidates(run: Run, benchmark: Benchmark, query: str, server: Server) -> Sequence[str]:
+    key = Key(query)
+    whole, apart = run.rankings.get(key), run.subsets.get(key)
+    if not server.subset:
+        gone = benchmark.exclusions.get(query, ())
+        return [id for id in whole.ids if id not in gone] if whole else []
+    if apart is not None:
+        return apart.ids
+    members = subset_of(benchmark, query)
+    return [id for id in whole.ids if id in members] if whole else []
+
+
+def _number(id: str) -> int | str:
+    return int(id) if id.isdecimal() else id
+
+
+def read_submission(path: Path, text: str) -> Run:
+    """A submission file as a run; the order is the ranking, so the place stands in for a score."""
+    said, twice = _parse(text)
+    if said is None:
+        raise DataError(f"{path}: not a JSON object, so neither a run nor a submission")
+    if twice:
+        raise DataError(f"{path}: query {twice[0]} is ranked twice; keep one of the two")
+    version, metric = said.pop("version", None), said.pop("metric", None)
+    if metric is not None and version != CIRR_VERSION:
+        raise DataError(f"{path}: version {version!r} of CIRR; this reads {CIRR_VERSION!r}")
+    rankings = {}
+    for query, ids in said.items():
+        if not isinstance(ids, list) or not all(isinstance(id, str | int) for id in ids):
+            raise DataError(f"{path}: the ranking of query {query} is not a list of ids")
+        rankings[Key(query)] = Ranking([str(id) for id in ids], [float(-place) for place in range(len(ids))])
+    subset = metric == "recall_subset"
+    return Run(method=path.stem, rankings={} if subset else rankings, subsets=rankings if subset else {})
+
+
+def _parse(text: str) -> tuple[dict[str, Any] | None, list[str]]:
+    """A JSON object, and the names that stand in it twice, which JSON readers drop in silence."""
+    twice: list[str] = []
+
+    def noticing(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        twice.extend(name for name, times in Counter(name for name, _ in pairs).items() if times > 1)
+        return dict(pairs)
+
+    try:
+        said = json.loads(text, object_pairs_hook=noticing)
+    except json.JSONDecodeError:
+        return None, []
+    return (said, twice) if isinstance(said, dict) else (None, [])
+
+
+def lint_submission(text: str, benchmark: Benchmark) -> list[str]:
+    """Why the server would refuse this file, one reason a line; an empty list if it would not.
+
+    >>> from circlet.core import Query
+    >>> test = Benchmark(name="circo", split="test", queries=(Query("0"),), galleries={}, truths={})
+    >>> lint_submission('{"0": [1, 1], "7": []}', test)
+    ['query 7 is not in circo test', 'query 0 has 2 candidates, not 50', 'query 0 ranks 1 twice']
+    """
+    said, twice = _parse(text)
+    if said is None:
+        return ["not a JSON object"]
+    problems = [f"query {name} is there twice" for name in twice]
+    metric = str(said.pop("metric", "")) if benchmark.name == "cirr" else ""
+    server = server_of(benchmark)
+    if benchmark.name == "cirr":
+        version = said.pop("version", None)
+        if version != CIRR_VERSION:
+            problems.append(f"version is {version!r}, not {CIRR_VERSION!r}")
+        if ("cirr", metric) in SERVERS:
+            server = SERVERS["cirr", metric]
+        else:
+            problems.append(f"metric is {metric!r}, neither 'recall' nor 'recall_subset'")
+    if len(text.encode()) > server.largest:
+        problems.append(f"the file has {len(text.encode()):,} bytes, more than {server.largest:,}")
+    known = {query.id for query in benchmark.queries}
+    absent = [query.id for query in benchmark.queries if query.id not in said]
+    if absent:
+        problems.append(f"{len(absent)} of {len(known)} queries are missing, the first is {absent[0]}")
+    where = f"{benchmark.name} {benchmark.split}"
+    problems += [f"query {query} is not in {where}" for query in said if query not in known]
+    gallery = frozenset(id for ids in benchmark.galleries.values() for id in ids)
+    for query, ids in said.items():
+        if query in known:
+            allowed = frozenset(subset_of(benchmark, query)) if server.subset else gallery
+            problems += _of_query(query, ids, server, allowed)
+    return problems
+
+
+def _of_query(query: str, ids: Any, server: Server, allowed: frozenset[str]) -> Iterator[str]:
+    kind: type = int if server.numbers else str
+    wanted = "whole numbers" if server.numbers else "names"
+    if not isinstance(ids, list) or any(isinstance(id, bool) or not isinstance(id, kind) for id in ids):
+        yield f"query {query} is not a list of {wanted}"
+        return
+    if len(ids) != server.depth:
+        yield f"query {query} has {len(ids)} candidates, not {server.depth}"
+    if twice := [id for id, times in Counter(ids).items() if times > 1]:
+        yield f"query {query} ranks {twice[0]} twice"
+    if allowed and (strange := [id for id in ids if str(id) not in allowed]):
+        where = "subset" if server.subset else "gallery"
+        yield f"query {query} ranks {strange[0]}, which is not in its {where}"

@@ -1,0 +1,173 @@
+"""Readers of files that are not here in the original: small ones in their published form."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from circlet.core import DataError, Turn, UsageError
+from circlet.data import load_benchmark, read_benchmark, write_benchmark
+
+
+def save(path: Path, value: Any) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(value), encoding="utf-8")
+    return path
+
+
+def session(
+    id: str, turns: int, subset: str = "cirr_val", truths: tuple[Any, ...] = ("t",)
+) -> dict[str, Any]:
+    return {
+        "session_id": id,
+        "subset": subset,
+        "ground_truth_ids": list(truths),
+        "num_turns": turns,
+        "turns": [
+            {"turn": n, "reference_image_id": f"r{n}", "relative_caption": f"more {n}"}
+            for n in range(1, turns + 1)
+        ],
+    }
+
+
+def test_circled_sessions(tmp_path: Path) -> None:
+    path = save(tmp_path / "s.json", [session("a", 2), session("b", 3), session("c", 2, "circo_val", (7, 8))])
+    bench = load_benchmark(f"circled:{path}")
+    assert bench.queries[0].turns == (Turn(picture="r1", text="more 1"), Turn(picture="r2", text="more 2"))
+    assert bench.truths["c"] == ("7", "8")
+    assert bench.groups == {"a": "cirr_val", "b": "cirr_val", "c": "circo_val"}
+    assert bench.measures[:5] == (
+        "Hits(turn=1) @ 10",
+        "Hits(turn=2) @ 10",
+        "Hits(turn=3) @ 10",
+        "FinalRecall @ 10",
+        "AUC @ 10",
+    )
+    assert bench.header() == "circled all gallery=unlisted auc=intervals"
+    one = load_benchmark(f"circled:{path}:cirr_val?gallery=named&auc=turns")
+    assert [query.id for query in one.queries] == ["a", "b"]
+    assert one.galleries == {"cirr_val": ("r1", "r2", "t", "r3")}
+    assert "AUC(over='turns') @ 10" in one.measures
+    with pytest.raises(DataError, match="no session of the subset 'cirr_test'; there is circo_val, cirr_val"):
+        load_benchmark(f"circled:{path}:cirr_test")
+
+
+def test_circled_takes_the_gallery_of_another_benchmark(tmp_path: Path) -> None:
+    path = save(tmp_path / "s.json", [session("a", 2)])
+    home = tmp_path / "cirr"
+    save(home / "image_splits/split.rc2.val.json", {"t": "./dev/t.png", "r1": "./dev/r1.png"})
+    save(home / "captions/cap.rc2.val.json", [])
+    bench = load_benchmark(f"circled:{path}", protocol={"gallery": f"cirr:{home}:val"})
+    assert bench.galleries == {"cirr_val": ("t", "r1")}
+    assert bench.images["t"] == home / "dev" / "t.png"
+
+
+def test_circled_lines_are_read_too(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_text("\n".join(json.dumps(session(id, 2)) for id in "ab"), encoding="utf-8")
+    assert len(load_benchmark(f"circled:{path}")) == 2
+
+
+def test_multiturn_fashioniq(tmp_path: Path) -> None:
+    record = {
+        "target": ["http://shop/1.jpg", "B1"],
+        "reference": [
+            ["http://shop/2.jpg", ["has long sleeves", "is longer."], "B2"],
+            ["http://shop/3.jpg", ["is red", " is darker"], "B3"],
+        ],
+    }
+    bench = load_benchmark(f"multiturn:{save(tmp_path / 'dress.val.json', [record])}?gallery=named")
+    assert bench.queries[0].id == "dress-0"
+    assert [turn.text for turn in bench.queries[0].turns] == [
+        "has long sleeves and is longer",
+        "is red and is darker",
+    ]
+    assert bench.truths == {"dress-0": ("B1",)}
+    assert bench.galleries == {"dress": ("B2", "B3", "B1")}
+    assert bench.notes["dress-0"] == record
+    assert read_benchmark(write_benchmark(bench, tmp_path / "b.jsonl")) == bench
+
+
+def aspect(n: int, name: str, **more: Any) -> dict[str, Any]:
+    return {
+        "reference": f"{n}/r.png",
+        "text": "two instead",
+        "target": f"{n}/t.png",
+        "hard_negative": f"{n}/n.png",
+        "aspect": name,
+        **more,
+    }
+
+
+def test_aspect_benchmark(tmp_path: Path) -> None:
+    path = save(tmp_path / "a.json", [aspect(0, "negation"), aspect(1, "cardinality")])
+    bench = load_benchmark(f"aspects:{path}")
+    assert bench.subsets["1"] == ("1/t.png", "1/n.png")
+    assert bench.negatives["1"] == ("1/n.png",)
+    assert bench.aspects["1"] == ("cardinality",)
+    assert bench.exclusions["0"] == ("0/r.png",)
+    assert len(bench.galleries[""]) == 6
+    assert bench.images["0/r.png"] == tmp_path / "0" / "r.png"
+    assert "Within('cardinality', Recall @ 1)" in bench.measures
+    apart = load_benchmark(f"aspects:{path}?gallery=aspect")
+    assert {name: len(ids) for name, ids in apart.galleries.items()} == {"cardinality": 3, "negation": 3}
+
+
+def test_an_aspect_record_without_its_target_is_named(tmp_path: Path) -> None:
+    record = aspect(0, "negation")
+    del record["target"]
+    with pytest.raises(DataError, match=r"a\.json, record 1: no field target"):
+        load_benchmark(f"aspects:{save(tmp_path / 'a.json', [record])}")
+
+
+def test_human_scores(tmp_path: Path) -> None:
+    sets = [{"images": ["a", "b"], "score": 4}, {"images": ["b", "c"], "score": 2}]
+    records = [
+        {"id": 5, "reference": "r", "text": "x", "target": "b", "sets": sets, "preferred": 1},
+        {"id": 6, "reference": "r", "text": "x", "sets": sets, "preferred": 2, "valid": False},
+    ]
+    path = save(tmp_path / "h.json", records)
+    bench = load_benchmark(f"human:{path}")
+    assert bench.subsets == {"5": ("a", "b", "c")}
+    assert bench.notes["5"] == {"sets": sets, "preferred": 1}
+    assert bench.extra["findings"] == ["1 queries were flagged as invalid and are left out"]
+    assert len(load_benchmark(f"human:{path}?invalid=kept")) == 2
+
+
+def test_circo_reads_its_gallery_from_the_list_of_coco(tmp_path: Path) -> None:
+    record = {
+        "id": 0,
+        "reference_img_id": 1,
+        "target_img_id": 2,
+        "gt_img_ids": [3, 2],
+        "relative_caption": "at night",
+        "shared_concept": "a dog",
+        "semantic_aspects": ["negation"],
+    }
+    save(tmp_path / "annotations/val.json", [record])
+    images = [{"id": n, "file_name": f"{n:012d}.jpg"} for n in (1, 2, 3)]
+    save(tmp_path / "COCO2017_unlabeled/annotations/image_info_unlabeled2017.json", {"images": images})
+    bench = load_benchmark(f"circo:{tmp_path}?text=concept")
+    assert bench.galleries == {"": ("1", "2", "3")}
+    assert bench.truths == {"0": ("2", "3")}
+    assert bench.queries[0].last.text == "a dog, at night"
+    assert bench.images["3"].name == "000000000003.jpg"
+
+
+def test_cirr_all_dev_lists_the_folder(tmp_path: Path) -> None:
+    save(tmp_path / "image_splits/split.rc2.val.json", {"dev-1": "./dev/dev-1.png"})
+    save(tmp_path / "captions/cap.rc2.val.json", [])
+    for name in ("dev-1.png", "dev-2.png"):
+        (tmp_path / "dev").mkdir(exist_ok=True)
+        (tmp_path / "dev" / name).touch()
+    bench = load_benchmark(f"cirr:{tmp_path}?gallery=all-dev")
+    assert bench.galleries[""] == ("dev-1", "dev-2")
+    assert all(path.is_file() for path in bench.images.values())
+
+
+def test_a_circlet_file_takes_no_options(tmp_path: Path) -> None:
+    bench = load_benchmark(f"aspects:{save(tmp_path / 'a.json', [aspect(0, 'negation')])}")
+    path = write_benchmark(bench, tmp_path / "b.jsonl")
+    with pytest.raises(UsageError, match="says its own protocol"):
+        load_benchmark(f"{path}?reference=kept")
