@@ -19,6 +19,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "verify": ("verify", "verify", "Check the index from end to end."),
     "forget": ("forget", "forget", "Take a picture or a folder out of the index."),
     "demo": ("demo", "demo", "Show a three-turn search over thousands of drawings."),
+    "train": ("train", "train", "Learn to compose from triplets of picture, words and picture."),
     "completion": ("completion", "completion", "Print what makes your shell complete circlet."),
 }
 

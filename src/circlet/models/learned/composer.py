@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import torch
 
-from circlet.core import Composer, Gallery, Lookup, Turn, UsageError, Vectors, unit
+from circlet.core import Composer, Gallery, Lookup, Turn, Vectors, unit
 from circlet.images import open_picture
 from circlet.models.learned.grid import regrid
 from circlet.models.learned.network import Asked, Network
@@ -73,6 +73,8 @@ class Learned(Composer):
 
     def project(self, gallery: Gallery) -> Gallery:
         """The gallery in the learned space: one matrix product, kept for as long as the gallery lives."""
+        if not self.network.projects:
+            return gallery
         if gallery not in self._projected:
             rows = np.empty((len(gallery), self.network.shape.width), np.float32)
             with torch.inference_mode():
@@ -90,13 +92,6 @@ class Learned(Composer):
     def _some(self, turns: Sequence[Turn], pictures: Lookup) -> Vectors:
         seen = [row for row, turn in enumerate(turns) if turn.picture]
         said = [words_of(turn) for turn in turns]
-        blank = [
-            row
-            for row, (turn, words) in enumerate(zip(turns, said, strict=True))
-            if not (turn.picture or words)
-        ]
-        if blank:
-            raise UsageError("a learned composer needs a picture, words or both in the turn it composes")
         needs_words = (
             self.network.speaks or len(seen) < len(turns) or any(t.balance is not None for t in turns)
         )
@@ -124,6 +119,8 @@ class Learned(Composer):
                     pull = alone[row] if tilt > 0 else spoken[row]
                     composed[row] = (1 - abs(tilt)) * composed[row] + abs(tilt) * pull
                 composed = unit(composed)
+        # A turn that only likes or dislikes says nothing here: feedback speaks for it.
+        composed[[not (turn.picture or words) for turn, words in zip(turns, said, strict=True)]] = 0
         return composed
 
     def _tokens(self, turns: Sequence[Turn], seen: Sequence[int], pictures: Lookup) -> Vectors:

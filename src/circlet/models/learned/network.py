@@ -78,6 +78,9 @@ class Network(nn.Module):
     """
 
     spatial = False
+    """Whether it reads the picture's spatial tokens."""
+    projects = True
+    """Whether candidates move into a space of its own; else the gallery is compared as it stands."""
     speaks = False
     """Whether it needs the encoder's own vectors of the words."""
     built: Shape

@@ -17,12 +17,22 @@ class Spec:
     options: Mapping[str, Any] = field(default_factory=dict)
     loss: str = "soft-triplet"
     optimizer: str = "sgd"
+    spatial: bool = False
+    """Reads spatial tokens besides the whole vector."""
     pairs: bool = False
     """Trained on pictures alone: triplets serve only to validate it."""
 
+    def rate(self, optimizer: str) -> float:
+        """The learning rate to start from: a pretrained transformer takes smaller steps."""
+        if optimizer == "sgd":
+            return 0.1
+        return 1e-4 if self.module == "cirplant" else 1e-3
+
 
 def _maaf(line: str, **options: Any) -> Spec:
-    return Spec(module="maaf", network="Maaf", line=line, options=options, loss="batch-classification")
+    return Spec(
+        module="maaf", network="Maaf", line=line, options=options, loss="batch-classification", spatial=True
+    )
 
 
 MODELS: dict[str, Spec] = {
@@ -34,7 +44,7 @@ MODELS: dict[str, Spec] = {
     ),
     "tirg": Spec(module="tirg", network="Tirg", line="gate and residual on the whole vector"),
     "tirg-lastconv": Spec(
-        module="tirg", network="TirgLastConv", line="gate and residual on the spatial tokens"
+        module="tirg", network="TirgLastConv", line="gate and residual on the spatial tokens", spatial=True
     ),
     "maaf": _maaf("attention over tokens of picture and words, pooled by resolution"),
     "maaf-it": _maaf("MAAF that pools the picture's tokens only", pool_words=False),
@@ -42,14 +52,18 @@ MODELS: dict[str, Spec] = {
     "maaf-bert": _maaf("MAAF with pretrained word representations", bert=True),
     "concat": Spec(module="concat", network="Concat", line="both vectors through a two-layer perceptron"),
     "mrn": Spec(module="mrn", network="Mrn", line="stacked products with a residual"),
-    "film": Spec(module="film", network="Film", line="words scale and shift the feature map"),
+    "film": Spec(module="film", network="Film", line="words scale and shift the feature map", spatial=True),
     "relationship": Spec(
-        module="relationship", network="Relationship", line="all pairs of spatial tokens, given the words"
+        module="relationship",
+        network="Relationship",
+        line="all pairs of spatial tokens, given the words",
+        spatial=True,
     ),
     "val": Spec(
         module="val",
         network="Val",
         line="self- and joint attention at several levels",
+        spatial=True,
         loss="batch-classification",
     ),
     "combiner": Spec(

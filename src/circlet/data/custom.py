@@ -1,0 +1,191 @@
+"""Your own triplets: a folder of pictures and a JSONL or CSV file of reference, text and target.
+
+    reference,text,target
+    beach.jpg,the same beach at night,beach-night.jpg
+
+A fourth column `split` may say train, val or test; without it the reference decides, so that a
+picture's queries stay together: eight tenths train, one tenth each for val and test.
+"""
+
+import csv
+import difflib
+import hashlib
+import io
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from circlet.core import Benchmark, DataError, Query, Turn
+from circlet.images import Found, walk
+
+FIELDS = ("reference", "text", "target")
+SPLITS = ("train", "val", "test")
+# How many problems an error shows before it counts the rest.
+SHOWN = 20
+
+
+class Problem(NamedTuple):
+    """What is wrong with a line, and what would make it right."""
+
+    line: int
+    what: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.what}"
+
+
+class Triplet(NamedTuple):
+    """One good line."""
+
+    line: int
+    reference: str
+    text: str
+    target: str
+    split: str
+
+
+def check_triplets(path: Path, pictures: Path | None = None) -> tuple[list[Triplet], list[Problem]]:
+    """The good lines of a file and everything that is wrong with the others.
+
+    `pictures` is the folder that names are looked up in; by default the one the file lies in.
+    """
+    known = found_pictures(pictures or path.parent)
+    good: list[Triplet] = []
+    problems: list[Problem] = []
+    first: dict[tuple[str, str, str], int] = {}
+    for line, record in _records(path):
+        if isinstance(record, str):
+            problems.append(Problem(line, record))
+            continue
+        wrong = list(_faults(record, known))
+        reference, text, target = (str(record.get(field, "")).strip() for field in FIELDS)
+        twin = first.setdefault((reference, text, target), line)
+        if not wrong and twin != line:
+            wrong = [f"says the same as line {twin}; leave one of them out"]
+        if wrong:
+            problems += [Problem(line, what) for what in wrong]
+            continue
+        split = str(record.get("split") or split_of(reference))
+        good.append(Triplet(line, reference, text, target, split))
+    if not good and not problems:
+        problems.append(Problem(1, f"the file has no triplets; a line says {', '.join(FIELDS)}"))
+    return good, problems
+
+
+def read_triplets(path: Path, split: str, pictures: Path | None = None) -> Benchmark:
+    """One split of a file of triplets as a benchmark; problems are an error that lists them by line."""
+    if split not in SPLITS:
+        raise DataError(f"{path} has no split {split!r}; pick one of {', '.join(SPLITS)}")
+    good, problems = check_triplets(path, pictures)
+    if problems:
+        shown = "\n  ".join(map(str, problems[:SHOWN]))
+        more = f"\n  and {len(problems) - SHOWN} more" if len(problems) > SHOWN else ""
+        raise DataError(f"{path}: {len(problems)} problem(s) to mend first\n  {shown}{more}")
+    chosen = [triplet for triplet in good if triplet.split == split]
+    if not chosen:
+        raise DataError(
+            f"{path}: none of the {len(good)} triplets is in the split {split}; "
+            "add more, or name the splits in a column `split`"
+        )
+    known = found_pictures(pictures or path.parent)
+    ids = {triplet: f"{triplet.line}" for triplet in chosen}
+    return Benchmark(
+        name=path.stem,
+        split=split,
+        queries=tuple(Query(ids[t], (Turn(picture=t.reference, text=t.text),)) for t in chosen),
+        galleries={"": tuple(known)},
+        truths={ids[t]: (t.target,) for t in chosen},
+        exclusions={ids[t]: (t.reference,) for t in chosen},
+        protocol={"reference": "removed"},
+        measures=("Recall @ 1", "Recall @ 5", "Recall @ 10", "Recall @ 50"),
+        revision=f"sha256:{hashlib.sha256(path.read_bytes()).hexdigest()[:12]}",
+        images=known,
+    )
+
+
+def split_of(reference: str) -> str:
+    """The split of a reference picture that no column decides.
+
+    >>> split_of("beach.jpg"), split_of("dog.jpg")
+    ('test', 'val')
+    """
+    number = hashlib.sha256(reference.encode()).digest()[0] % 10
+    return "val" if number == 0 else "test" if number == 1 else "train"
+
+
+def found_pictures(folder: Path) -> dict[str, Path]:
+    """The pictures of a folder by their path in it, written with slashes."""
+    root = folder.absolute()
+    return {
+        item.path.relative_to(root).as_posix(): item.path
+        for item in walk(root)
+        if isinstance(item, Found) and item.path.is_relative_to(root)
+    }
+
+
+def _records(path: Path) -> Iterator[tuple[int, dict[str, Any] | str]]:
+    """Each line's number with its record, or with what is wrong with it."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise DataError(f"{path}: {error.strerror or error}; name the file of triplets") from None
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path}: not text in UTF-8 ({error.reason}); save it as UTF-8") from None
+    yield from _csv(text) if path.suffix.lower() in {".csv", ".tsv"} else _jsonl(text)
+
+
+def _jsonl(text: str) -> Iterator[tuple[int, dict[str, Any] | str]]:
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+        except json.JSONDecodeError as error:
+            yield number, f"not JSON ({error.msg} at column {error.colno})"
+            continue
+        yield (
+            number,
+            record if isinstance(record, dict) else "not a JSON object with reference, text and target",
+        )
+
+
+def _csv(text: str) -> Iterator[tuple[int, dict[str, Any] | str]]:
+    lines = text.splitlines()
+    delimiter = "\t" if lines and "\t" in lines[0] else ","
+    rows = csv.reader(io.StringIO(text), delimiter=delimiter)
+    header = [name.strip().lower() for name in next(rows, [])]
+    lacking = [field for field in FIELDS if field not in header]
+    if lacking:
+        yield 1, f"the header lacks {', '.join(lacking)}; it must name reference, text and target"
+        return
+    for row in rows:
+        if not row:
+            continue
+        if len(row) != len(header):
+            yield (
+                rows.line_num,
+                f"{len(row)} columns where the header has {len(header)}; quote texts with commas",
+            )
+        else:
+            yield rows.line_num, dict(zip(header, row, strict=True))
+
+
+def _faults(record: Mapping[str, Any], known: Mapping[str, Path]) -> Iterator[str]:
+    for field in FIELDS:
+        value = record.get(field)
+        if value is None:
+            yield f"no {field}"
+        elif not isinstance(value, str):
+            yield f"{field} is {json.dumps(value)[:40]}, not a text"
+        elif not value.strip():
+            yield f"{field} is empty"
+        elif field != "text" and value.strip() not in known:
+            near = difflib.get_close_matches(value.strip(), known, n=1)
+            yield f"{field} {value.strip()!r} is no picture of the folder" + (
+                f"; is it {near[0]!r}?" if near else ""
+            )
+    if record.get("reference") is not None and record.get("reference") == record.get("target"):
+        yield "reference and target are the same picture"
+    if (split := record.get("split")) and split not in SPLITS:
+        yield f"split is {split!r}, not one of {', '.join(SPLITS)}"
