@@ -15,6 +15,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "index": ("index", "index", "Read a folder of pictures; safe to repeat, safe to interrupt."),
     "search": ("search", "search", "Find pictures by a picture, words or both."),
     "session": ("session", "session", "Search over several turns: say, like, dislike, pick, undo."),
+    "serve": ("serve", "serve", "Open the search page in a browser, with an HTTP API."),
     "info": ("info", "info", "Show what is indexed, and what could not be read."),
     "verify": ("verify", "verify", "Check the index from end to end."),
     "forget": ("forget", "forget", "Take a picture or a folder out of the index."),

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from circlet.app.indexing import Progress, Report
     from circlet.app.info import Info
+    from circlet.app.reasons import Why
     from circlet.dialogue import Session
 
 # Two pictures whose vectors are at least this alike are shown as one; see docs/searching.md.
@@ -193,6 +194,16 @@ class Collection:
             more=len(hits) > start + top,
             left_out=gone,
         )
+
+    def why(self, query: Query, id: str, *, method: str | Method | None = None) -> "Why":
+        """What each turn's pictures and words brought to this picture's score."""
+        from circlet.app.reasons import why
+
+        self._has_vectors()
+        fingerprint = self.encoder.fingerprint
+        candidate = Gallery([id], self.store.vectors_of([id], fingerprint), fingerprint)
+        inside = self.store.having(query.pictures, fingerprint)
+        return why(self.method(method), query, self._pictures(query, inside), candidate)
 
     def bring(self, picture: Picture, *, keep: bool = False) -> str:
         """The id of a picture for use in a query; it need not be in the collection.

@@ -1,0 +1,1 @@
+"""The page and the HTTP API; everything here is loaded by `circlet serve` alone."""

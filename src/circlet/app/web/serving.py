@@ -1,0 +1,100 @@
+"""Where the server listens, who may come in, and how much one request may ask for."""
+
+import ipaddress
+from dataclasses import dataclass, field
+
+from circlet.core import UsageError
+
+# Shorter than this, a token could be found by trying.
+SHORTEST_TOKEN = 16
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """The most that one request may bring or ask for.
+
+    >>> Limits(upload_bytes=1_000_000).upload_bytes
+    1000000
+    """
+
+    upload_bytes: int = 30_000_000
+    upload_pixels: int = 100_000_000
+    uploads_kept_bytes: int = 1_000_000_000
+    body_bytes: int = 256_000
+    turns: int = 30
+    text: int = 500
+    phrases: int = 12
+    marked: int = 60
+    page: int = 100
+    depth: int = 2_000
+    session: int = 12_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Serving:
+    """How `circlet serve` was called.
+
+    >>> Serving().needs_token, Serving(host="::1").needs_token
+    (False, False)
+    >>> Serving(host="0.0.0.0")
+    Traceback (most recent call last):
+        ...
+    circlet.core.errors.UsageError: 0.0.0.0 can be reached from other machines: give --token with at \
+least 16 characters, or leave --host at 127.0.0.1
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    token: str | None = None
+    names: tuple[str, ...] = ()
+    limits: Limits = field(default_factory=Limits)
+
+    def __post_init__(self) -> None:
+        if self.token is not None and len(self.token) < SHORTEST_TOKEN:
+            raise UsageError(f"the token is too easy to guess: give at least {SHORTEST_TOKEN} characters")
+        if not is_loopback(self.host) and self.token is None:
+            raise UsageError(
+                f"{self.host} can be reached from other machines: give --token with at least "
+                f"{SHORTEST_TOKEN} characters, or leave --host at 127.0.0.1"
+            )
+
+    @property
+    def needs_token(self) -> bool:
+        """Whether a visitor has to show the token."""
+        return self.token is not None
+
+    def answers_to(self, name: str) -> bool:
+        """Whether a request may call this server by that name (no port).
+
+        A page elsewhere can point a name of its own at this machine, but never an address: so
+        addresses are trusted where the server is open to others, and names only if listed.
+
+        >>> Serving().answers_to("localhost"), Serving().answers_to("evil.example")
+        (True, False)
+        """
+        name = name.lower()
+        if name in {"localhost", self.host.lower(), *map(str.lower, self.names)}:
+            return True
+        if is_loopback(self.host):
+            return name in {"127.0.0.1", "::1"}
+        return is_address(name)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach an address.
+
+    >>> is_loopback("localhost"), is_loopback("127.0.0.2"), is_loopback("192.168.1.4")
+    (True, True, False)
+    """
+    if host.lower() == "localhost":
+        return True
+    return is_address(host) and ipaddress.ip_address(host.strip("[]")).is_loopback
+
+
+def is_address(host: str) -> bool:
+    """Whether this is a numeric address and not a name."""
+    try:
+        ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        return False
+    return True

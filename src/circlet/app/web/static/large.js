@@ -1,0 +1,85 @@
+// One picture large, its neighbours by arrow keys; and why it was found.
+import { loadMore } from "./grid.js";
+import { insist, tell } from "./news.js";
+
+const make = (tag, attributes = {}, ...inside) => {
+  const node = Object.assign(document.createElement(tag), attributes);
+  node.append(...inside);
+  return node;
+};
+const button = (words, name, more = {}) => make("button", { type: "button", textContent: words, name, ...more });
+
+const picture = make("img", { alt: "" });
+const title = make("div", { className: "title" });
+const strip = make(
+  "div", { className: "strip" },
+  button("Before", "before"), title, button("Go on from this", "pick", { className: "main" }),
+  button("Like", "like"), button("Dislike", "dislike"), button("Next", "next"), button("Close", "close"),
+);
+const large = make("dialog", { className: "large", ariaLabel: "Large view" },
+  make("div", { className: "stage" }, make("figure", {}, picture), strip));
+const why = make("dialog", { className: "sheet", ariaLabel: "Why this picture" });
+document.body.append(large, why);
+
+const cards = () => [...document.querySelectorAll("#grid .card")];
+const source = (card) => `/api/v1/pictures/${card.dataset.key}/thumbnail?side=1280`;
+let at = 0;
+
+function show(index) {
+  const all = cards();
+  at = Math.max(0, Math.min(index, all.length - 1));
+  const card = all[at];
+  const name = card.querySelector(".pick").dataset.name;
+  picture.src = source(card);
+  picture.alt = name;
+  const score = card.querySelector(".score")?.textContent.trim();
+  title.replaceChildren(name, make("small", { textContent: `${at + 1} of ${all.length}${score ? ` · score ${score}` : ""}` }));
+  for (const mark of ["like", "dislike"])
+    strip.querySelector(`[name="${mark}"]`).ariaPressed = card.querySelector(`[name="${mark}"]`).ariaPressed;
+  strip.querySelector('[name="before"]').disabled = at === 0;
+  if (all[at + 1]) new Image().src = source(all[at + 1]);
+  else loadMore();
+}
+
+function act(name) {
+  const card = cards()[at];
+  large.close();
+  card.querySelector(`[name="${name}"]`).click();
+}
+
+strip.addEventListener("click", (event) => {
+  const name = event.target.name;
+  if (name === "before") show(at - 1);
+  else if (name === "next") show(at + 1);
+  else if (name === "close") large.close();
+  else if (name) act(name);
+});
+large.addEventListener("keydown", (event) => {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (step) { show(at + step); event.preventDefault(); }
+});
+large.addEventListener("click", (event) => {
+  if (event.target === large || event.target.matches(".stage, figure")) large.close();
+});
+large.addEventListener("close", () => cards()[at]?.querySelector(".pick").focus());
+
+document.addEventListener("circlet:view", () => { if (large.open) large.close(); });
+document.addEventListener("circlet:view-large", (event) => {
+  show(cards().findIndex((card) => card.dataset.key === event.detail.key));
+  large.showModal();
+});
+
+document.addEventListener("circlet:why", async (event) => {
+  const said = new URLSearchParams(event.detail.said);
+  said.delete("why");
+  const answer = await insist(`/why/${event.detail.key}?${said}`, { headers: { "X-Circlet": "view" } });
+  const html = await answer.text();
+  if (!answer.ok) return tell(html);
+  const body = new DOMParser().parseFromString(html, "text/html").querySelector(".why");
+  const close = button("Close", "close", { className: "close" });
+  close.addEventListener("click", () => why.close());
+  why.replaceChildren(body);
+  body.prepend(close);
+  why.showModal();
+});
+why.addEventListener("click", (event) => { if (event.target === why) why.close(); });
