@@ -1,5 +1,6 @@
 """The SQLite side of a store: one connection per thread, reads on one snapshot, durable writes."""
 
+import os
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
@@ -121,3 +122,17 @@ def among(db: sqlite3.Connection, query: str, wanted: Sequence[Any], *before: An
     for start in range(0, len(wanted), _MOST):
         part = wanted[start : start + _MOST]
         yield from db.execute(query.replace("(?)", f"({','.join('?' * len(part))})"), (*before, *part))
+
+
+def under(query: str, folder: str | os.PathLike[str]) -> tuple[str, tuple[str, ...]]:
+    """The query limited to a folder and every path in it, as a range that an index answers.
+
+    >>> under("SELECT id FROM folders", "/p")[1] == ("/p", "/p" + os.sep, "/p" + chr(ord(os.sep) + 1))
+    True
+    """
+    whole = os.fspath(folder)
+    bare = whole.rstrip(os.sep)
+    return (
+        f"{query} WHERE (path = ? OR path >= ? AND path < ?)",
+        (whole, bare + os.sep, bare + chr(ord(os.sep) + 1)),
+    )

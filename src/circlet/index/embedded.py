@@ -11,13 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from circlet.core import DataError, Gallery, Ranking, Vectors, missing
-from circlet.index.catalogue import Catalogue, among
+from circlet.index import upkeep
+from circlet.index.approximate import PAYS_FROM, Approximate, load, newest, refresh
+from circlet.index.catalogue import Catalogue, among, under
 from circlet.index.faults import explained
-from circlet.index.gallery import StoredGallery
 from circlet.index.lock import WriterLock
-from circlet.index.search import exact
-from circlet.index.values import Broken, Counts, Entry, Filters, Known, SpaceCounts
-from circlet.index.view import View, follow, under, wall_clock
+from circlet.index.search import Way, exact
+from circlet.index.values import Broken, Counts, Entry, Filters, Known, SpaceCounts, wall_clock
+from circlet.index.vectorfile import mapped
+from circlet.index.verify import damage, problems
+from circlet.index.view import View, follow
 from circlet.index.writing import bury, insert, rename, space_for
 
 _ENTRY = "path, size, mtime_ns, hash, width, height, taken"
@@ -41,16 +44,25 @@ class Embedded:
     a kill nor a power cut loses it. Readers see each batch as soon as it is finished.
     """
 
-    def __init__(self, folder: Path, catalogue: Catalogue, lock: WriterLock | None) -> None:
+    def __init__(
+        self, folder: Path, catalogue: Catalogue, lock: WriterLock | None, approximate_from: int
+    ) -> None:
         self.folder = folder
         self._catalogue = catalogue
         self._lock = lock
+        self._approximate_from = approximate_from
+        self._approximate: dict[Path, Approximate | None] = {}
         self._views: dict[str, View] = {}
         self._guard = threading.Lock()
 
     @classmethod
-    def open(cls, folder: str | os.PathLike[str], write: bool = False) -> "Embedded":
-        """The store in this folder; with `write`, made if it is not there, and ours alone to write."""
+    def open(
+        cls, folder: str | os.PathLike[str], write: bool = False, *, approximate_from: int = PAYS_FROM
+    ) -> "Embedded":
+        """The store in this folder; with `write`, made if it is not there, and ours alone to write.
+
+        Above `approximate_from` pictures a search may use an index that is nearly always right.
+        """
         folder = Path(folder).absolute()
         lock = None
         try:
@@ -58,7 +70,10 @@ class Embedded:
                 with explained(folder):
                     folder.mkdir(parents=True, exist_ok=True)
                     lock = WriterLock(folder)
-            return cls(folder, Catalogue(folder, write=write), lock)
+            store = cls(folder, Catalogue(folder, write=write), lock, approximate_from)
+            if write:
+                store._heal()
+            return store
         except BaseException:
             if lock:
                 lock.release()
@@ -73,14 +88,58 @@ class Embedded:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.close()
+        # Whoever was interrupted wants to stop, not to wait for upkeep: the next writer sees to it.
+        self._release() if kind else self.close()
 
     def close(self) -> None:
-        """Let go of the files; the views of galleries that are still in use stay valid."""
+        """Let go of the files, a writer after tidying them; galleries that are in use stay valid."""
+        try:
+            if self._lock:
+                self.tidy()
+        finally:
+            self._release()
+
+    def _release(self) -> None:
         self._views.clear()
+        self._approximate.clear()
         self._catalogue.close()
         if self._lock:
             self._lock.release()
+            self._lock = None
+
+    # Upkeep
+
+    def tidy(self) -> None:
+        """Reclaim the room of dropped pictures; bring a large store's approximate index up to date."""
+        with self._catalogue.reading() as db:
+            wasteful = [space for space in upkeep.spaces(db) if upkeep.wasteful(db, space)]
+        for space in wasteful:
+            with self._catalogue.writing() as db:
+                upkeep.compact(db, self.folder, space)
+        with self._catalogue.reading() as db:
+            upkeep.sweep(db, self.folder)
+            for space in upkeep.spaces(db):
+                if space.rows >= self._approximate_from:
+                    refresh(self.folder, space.file, mapped(self.folder / space.file, space.rows, space.dim))
+
+    def _heal(self) -> None:
+        """Drop what a lost or shortened vector file no longer holds, so that it is made again."""
+        with self._catalogue.reading() as db:
+            lost = [
+                (space, gone) for space in upkeep.spaces(db) if (gone := upkeep.lacking(self.folder, space))
+            ]
+        for space, gone in lost:
+            with self._catalogue.writing() as db:
+                upkeep.drop_rows(db, space.id, range(space.rows - gone, space.rows))
+                upkeep.compact(db, self.folder, space)
+
+    def repair(self) -> list[str]:
+        """Drop the vectors that `verify` finds damaged, so that the next indexing makes them again."""
+        with self._catalogue.writing() as db:
+            found = list(damage(db, self.folder))
+            for space, rows, _ in found:
+                upkeep.drop_rows(db, space, rows)
+        return [line for _, _, line in found]
 
     # Writing
 
@@ -132,11 +191,11 @@ class Embedded:
     def forget_root(self, folder: str) -> int:
         """Forget a folder with everything under it; returns how many pictures that were."""
         with self._catalogue.reading() as db:
-            paths = [path for (path,) in db.execute(*under("SELECT path FROM pictures", "path", folder))]
+            paths = [path for (path,) in db.execute(*under("SELECT path FROM pictures", folder))]
         gone = self.forget(paths)
         with self._catalogue.writing() as db:
-            db.execute(*under("DELETE FROM roots", "path", folder))
-            db.execute(*under("DELETE FROM broken", "path", folder))
+            db.execute(*under("DELETE FROM roots", folder))
+            db.execute(*under("DELETE FROM broken", folder))
         return gone
 
     # Reading
@@ -148,7 +207,7 @@ class Embedded:
 
     def known(self, root: str, fingerprint: str | None = None) -> dict[str, Known]:
         """The pictures under a folder by path; with a fingerprint, those that have its vector."""
-        query, values = under("SELECT path, size, mtime_ns, hash FROM pictures", "path", root)
+        query, values = under("SELECT path, size, mtime_ns, hash FROM pictures", root)
         if fingerprint is not None:
             query += (
                 " AND id IN (SELECT picture FROM rows JOIN spaces ON spaces.id = space WHERE fingerprint = ?)"
@@ -177,7 +236,7 @@ class Embedded:
 
     def broken(self, root: str) -> dict[str, Broken]:
         """The files under a folder that could not be opened, with the reason."""
-        query, values = under("SELECT path, reason, size, mtime_ns FROM broken", "path", root)
+        query, values = under("SELECT path, reason, size, mtime_ns FROM broken", root)
         with self._catalogue.reading() as db:
             return {path: Broken(*rest) for path, *rest in db.execute(query + " ORDER BY path", values)}
 
@@ -222,13 +281,7 @@ class Embedded:
     def gallery(self, fingerprint: str, filters: Filters | None = None) -> Gallery:
         """The pictures that have this encoder's vector and pass the filters, as of now."""
         with self._catalogue.reading() as db:
-            view = self._view(db, fingerprint)
-            mask = view.mask(db, filters)
-            names = self._names(db, view, mask)
-        whole = mask.all()
-        return StoredGallery(
-            len(names), fingerprint, lambda: names, lambda: view.vectors if whole else view.vectors[mask]
-        )
+            return self._view(db, fingerprint).gallery(db, filters)
 
     def search(
         self,
@@ -256,8 +309,19 @@ class Embedded:
                 np.array([rows[path] for path in (exclude[at] if exclude else ()) if path in rows], np.intp)
                 for at in range(len(queries))
             ]
-            found = exact(view.vectors, queries, top=top, mask=view.mask(db, filters), exclude=gone)
+            way = self._way(view)
+            found = way(view.vectors, queries, top=top, mask=view.mask(db, filters), exclude=gone)
             return self._rankings(db, view, found)
+
+    def _way(self, view: View) -> Way:
+        """Exact search, or the approximate index of a large store if it has one."""
+        if view.live < self._approximate_from:
+            return exact
+        path = newest(self.folder, view.file)
+        if path and path not in self._approximate:
+            self._approximate = {path: load(path, view.vectors.shape[1])}
+        approximate = self._approximate[path] if path else None
+        return approximate.search if approximate and approximate.rows <= len(view.vectors) else exact
 
     def _view(self, db: sqlite3.Connection, fingerprint: str) -> View:
         with self._guard:
@@ -269,15 +333,11 @@ class Embedded:
 
     def _rows(self, db: sqlite3.Connection, view: View, paths: Sequence[str]) -> dict[str, int]:
         query = (
-            "SELECT path, row FROM pictures JOIN rows ON picture = pictures.id "
+            # CROSS JOIN keeps the order: by path first, where SQLite would go through all rows.
+            "SELECT path, row FROM pictures CROSS JOIN rows ON picture = pictures.id "
             "WHERE space = ? AND path IN (?)"
         )
         return dict(among(db, query, paths, view.space))
-
-    def _names(self, db: sqlite3.Connection, view: View, mask: NDArray[np.bool_]) -> list[str]:
-        query = "SELECT row, path FROM rows JOIN pictures ON pictures.id = picture WHERE space = ?"
-        names = dict(db.execute(query, (view.space,)).fetchall())
-        return [names[row] for row in np.flatnonzero(mask).tolist()]
 
     def _rankings(
         self, db: sqlite3.Connection, view: View, found: Sequence[tuple[NDArray[np.intp], Vectors]]
@@ -291,7 +351,5 @@ class Embedded:
 
     def verify(self) -> list[str]:
         """What is wrong with the store, one plain line each; none is good."""
-        from circlet.index.verify import problems
-
         with self._catalogue.reading() as db:
             return list(problems(db, self.folder))

@@ -1,33 +1,35 @@
-"""A stored gallery: what the house calls a gallery, read from the store only as far as it is used."""
+"""A stored gallery: what the house calls a gallery, over the mapped vector file."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from circlet.core import Gallery, Vectors
 
 
 class StoredGallery(Gallery):
-    """A `Gallery` whose ids and rows come from the store on first use, as of the moment it was made."""
+    """A `Gallery` of some rows of a mapped file; rows are copied only if they are not all of them.
 
-    def __init__(
-        self, count: int, fingerprint: str, ids: Callable[[], Sequence[str]], rows: Callable[[], Vectors]
-    ) -> None:
+    >>> file = np.eye(3, dtype=np.float32)
+    >>> gallery = StoredGallery(["a", "c"], file, np.array([True, False, True]), "toy:1")
+    >>> gallery.vectors_of(["c"]).tolist(), len(gallery.vectors)
+    ([[0.0, 0.0, 1.0]], 2)
+    """
+
+    def __init__(self, ids: Sequence[str], file: Vectors, mask: NDArray[np.bool_], fingerprint: str) -> None:
+        self.ids = tuple(ids)
         self.fingerprint = fingerprint
-        self._count = count
-        self._load_ids = ids
-        self._load_rows = rows
-
-    def __len__(self) -> int:
-        return self._count
-
-    @cached_property
-    def ids(self) -> tuple[str, ...]:  # type: ignore[override]
-        """Every id, in the order of the rows."""
-        return tuple(self._load_ids())
+        self._file = file
+        self._kept = None if mask.all() else np.flatnonzero(mask)
 
     @cached_property
     def vectors(self) -> Vectors:  # type: ignore[override]
-        """Every row: the mapped file itself if all of it counts, else a copy of the rows that do."""
-        return np.asarray(self._load_rows())
+        """Every row: the mapped file itself where all of it counts, else a copy of the rows that do."""
+        return self._file if self._kept is None else self._file[self._kept]
+
+    def vectors_of(self, ids: Sequence[str]) -> Vectors:
+        """The rows of these ids, in their order."""
+        rows = self.rows_of(ids)
+        return np.asarray(self._file[rows if self._kept is None else self._kept[rows]])

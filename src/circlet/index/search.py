@@ -1,6 +1,7 @@
 """Exact search: one matrix product over the mapped rows, with what does not count masked out."""
 
 from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,9 +10,24 @@ from circlet.core import Vectors, best, blocks
 from circlet.index.view import Mask
 
 # Below this share of the rows, gathering the few that pass is cheaper than scoring all of them.
-_FEW = 1 / 16
+FEW = 1 / 16
 
 Chosen = tuple[NDArray[np.intp], Vectors]
+
+
+class Way(Protocol):
+    """A way to search: exact, or approximate with the same answer nearly always."""
+
+    def __call__(
+        self,
+        rows: Vectors,
+        queries: Vectors,
+        /,
+        *,
+        top: int,
+        mask: Mask,
+        exclude: Sequence[NDArray[np.intp]],
+    ) -> list[Chosen]: ...
 
 
 def exact(
@@ -24,7 +40,7 @@ def exact(
     [(array([1]), array([0.], dtype=float32))]
     """
     passing = int(np.count_nonzero(mask))
-    few = np.flatnonzero(mask) if passing <= _FEW * len(mask) else None
+    few = np.flatnonzero(mask) if passing <= FEW * len(mask) else None
     searched = rows if few is None else rows[few]
     # Adding minus infinity to a score is one pass; writing it through a mask takes five times as long.
     closed = None

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Literal, NamedTuple, get_args
 
 from circlet.core import UsageError
@@ -95,3 +95,18 @@ class Counts:
     roots: int
     bytes: int
     spaces: Mapping[str, SpaceCounts]
+
+
+def seconds(moment: datetime) -> int:
+    """A moment on the wall clock as a number: cameras say no time zone, so none is looked at.
+
+    >>> seconds(datetime(1970, 1, 2))
+    86400
+    """
+    local = moment.astimezone().replace(tzinfo=None) if moment.tzinfo else moment
+    return round(local.replace(tzinfo=UTC).timestamp())
+
+
+def wall_clock(number: int) -> datetime:
+    """The moment that `seconds` made a number of."""
+    return datetime.fromtimestamp(number, UTC).replace(tzinfo=None)

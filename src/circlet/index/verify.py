@@ -3,52 +3,76 @@
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
+from circlet.index.upkeep import lacking, spaces
 from circlet.index.vectorfile import digest, mapped
+from circlet.index.writing import Space
+
+
+class Damage(NamedTuple):
+    """Rows of a space whose content is lost, and the line that says so."""
+
+    space: int
+    rows: range
+    line: str
 
 
 def problems(db: sqlite3.Connection, folder: Path) -> Iterator[str]:
     """What is wrong, one line each with its remedy; nothing when all is well."""
     for (said,) in db.execute("PRAGMA integrity_check"):
         if said != "ok":
-            yield f"the catalogue is damaged: {said}; move {folder} away and run `circlet index` again"
-    spaces = db.execute("SELECT id, fingerprint, dim, file, rows FROM spaces").fetchall()
-    for space, fingerprint, dim, file, rows in spaces:
-        yield from _space(db, folder / file, space, fingerprint, dim, rows)
+            yield f"the catalogue is damaged ({said}): move {folder} away and run `circlet index` again"
+    for path, hash in db.execute("SELECT path, hash FROM pictures WHERE hash = '' OR path = ''"):
+        yield f"{path or 'a picture'}: its content hash {hash!r} makes no sense: `circlet forget` it"
+    for space in spaces(db):
+        if gone := lacking(folder, space):
+            yield f"{space.file}: {gone} of {space.rows} vectors are gone: `circlet index` makes them again"
+        yield from _listing(db, space)
+    yield from (found.line for found in damage(db, folder))
 
 
-def _space(
-    db: sqlite3.Connection, path: Path, space: int, fingerprint: str, dim: int, rows: int
-) -> Iterator[str]:
-    size = path.stat().st_size if path.exists() else 0
-    if size < rows * dim * 4:
-        yield (
-            f"{path.name}: {rows - size // (dim * 4)} of {rows} vectors of {fingerprint} are missing; "
-            "`circlet index` makes them again"
-        )
-        return
-    vectors = mapped(path, rows, dim)
-    covered = 0
-    for start, count, said in db.execute(
-        "SELECT start, count, digest FROM batches WHERE space = ? ORDER BY start", (space,)
-    ):
-        part = vectors[start : start + count]
-        if start != covered or digest(part) != said:
-            yield f"{path.name}: vectors {start} to {start + count - 1} changed on the disk"
-        elif not np.isfinite(part).all():
-            yield f"{path.name}: vectors {start} to {start + count - 1} hold values that are no numbers"
-        covered = start + count
-    if covered != rows:
-        yield f"{path.name}: {rows} vectors, but the batches cover {covered}"
+def damage(db: sqlite3.Connection, folder: Path) -> Iterator[Damage]:
+    """The living vectors that are not what was written, batch by batch."""
+    for space in spaces(db):
+        if lacking(folder, space):
+            continue
+        vectors = mapped(folder / space.file, space.rows, space.dim)
+        for start, count, said in db.execute(
+            "SELECT start, count, digest FROM batches AS b WHERE space = ? AND EXISTS (SELECT 1 FROM rows "
+            "WHERE rows.space = b.space AND row >= start AND row < start + count) ORDER BY start",
+            (space.id,),
+        ).fetchall():
+            part = vectors[start : start + count]
+            where = f"{space.file}: vectors {start} to {start + count - 1}"
+            if digest(part) != said:
+                wrong = "changed on the disk"
+            elif not np.isfinite(part).all():
+                wrong = "hold values that are no numbers"
+            else:
+                continue
+            remedy = "`circlet verify --repair` drops them, `circlet index` makes them again"
+            yield Damage(space.id, range(start, start + count), f"{where} {wrong}: {remedy}")
+
+
+def _listing(db: sqlite3.Connection, space: Space) -> Iterator[str]:
+    """Every row is listed or dropped, exactly once, and belongs to a picture."""
     live, last, orphans = db.execute(
-        "SELECT count(*), max(row), sum(pictures.id IS NULL) "
+        "SELECT count(*), coalesce(max(row), -1), coalesce(sum(pictures.id IS NULL), 0) "
         "FROM rows LEFT JOIN pictures ON pictures.id = picture WHERE space = ?",
-        (space,),
+        (space.id,),
     ).fetchone()
-    (dead,) = db.execute("SELECT count(*) FROM graves WHERE space = ?", (space,)).fetchone()
-    if live + dead != rows or (last is not None and last >= rows):
-        yield f"{path.name}: {rows} vectors, but {live} are listed and {dead} dropped"
+    query = "SELECT count(*) FROM graves WHERE space = ?"
+    (dead,) = db.execute(query, (space.id,)).fetchone()
+    (summed,) = db.execute(
+        "SELECT coalesce(sum(count), 0) FROM batches WHERE space = ?", (space.id,)
+    ).fetchone()
+    remedy = "move the index away and run `circlet index` again"
+    if live + dead != space.rows or last >= space.rows:
+        yield f"{space.file}: {space.rows} vectors, but {live} listed and {dead} dropped: {remedy}"
+    if summed != space.rows:
+        yield f"{space.file}: {space.rows} vectors, but its batches hold {summed}: {remedy}"
     if orphans:
-        yield f"{path.name}: {orphans} vectors belong to no picture"
+        yield f"{space.file}: {orphans} vectors belong to no picture: {remedy}"

@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 from circlet.core import MismatchError, Vectors, missing
 from circlet.index.catalogue import among, now
-from circlet.index.values import Entry
+from circlet.index.values import Entry, seconds
 from circlet.index.vectorfile import append
-from circlet.index.view import seconds
 
 
 class Space(NamedTuple):
@@ -76,9 +75,10 @@ def put(db: sqlite3.Connection, entries: Sequence[Entry], tick: int) -> None:
     db.executemany(
         "INSERT INTO pictures (path, folder, size, mtime_ns, hash, width, height, taken, moment, changed) "
         "VALUES (?, (SELECT id FROM folders WHERE path = ?), ?, ?, ?, ?, ?, ?, ?, ?) "
-        "ON CONFLICT (path) DO UPDATE SET size = excluded.size, mtime_ns = excluded.mtime_ns, "
-        "hash = excluded.hash, width = excluded.width, height = excluded.height, "
-        "taken = excluded.taken, moment = excluded.moment, changed = excluded.changed",
+        "ON CONFLICT (path) DO UPDATE SET folder = excluded.folder, size = excluded.size, "
+        "mtime_ns = excluded.mtime_ns, hash = excluded.hash, width = excluded.width, "
+        "height = excluded.height, taken = excluded.taken, moment = excluded.moment, "
+        "changed = excluded.changed",
         (_values(entry, tick) for entry in entries),
     )
     db.executemany("DELETE FROM broken WHERE path = ?", ((entry.path,) for entry in entries))
