@@ -46,7 +46,7 @@ class Approximate:
         self, rows: Vectors, queries: Vectors, *, top: int, mask: Mask, exclude: Sequence[NDArray[np.intp]]
     ) -> list[Chosen]:
         """What `exact` would give, nearly always, for a fraction of the reading."""
-        passing = np.count_nonzero(mask)
+        passing = int(np.count_nonzero(mask))
         share = passing / len(mask)
         fetch = _WIDTH * top + max((len(gone) for gone in exclude), default=0)
         if share <= FEW or fetch > self.rows // 50:
@@ -73,8 +73,7 @@ class Approximate:
         return found
 
     def _propose(self, queries: Vectors, fetch: int, mask: Mask, share: float) -> NDArray[np.int64]:
-        import faiss
-
+        faiss = _faiss()
         # With most pictures filtered out, the nearest that pass lie further away.
         probes = min(self._index.nlist, int(self._index.nprobe / share) + 1)
         options = {"nprobe": probes}
@@ -106,9 +105,8 @@ def refresh(folder: Path, file: str, vectors: Vectors) -> bool:
     last = newest(folder, file)
     if last and _covered(last) > _COVERS * len(vectors):
         return False
-    try:
-        import faiss
-    except ImportError:
+    faiss = _faiss()
+    if faiss is None:
         return False
     index = _read(last, mapped=False) if last else None
     if index is None or len(vectors) > _OUTGROWN * (index.nlist / 2) ** 2:
@@ -127,12 +125,20 @@ def refresh(folder: Path, file: str, vectors: Vectors) -> bool:
 
 def _read(path: Path, *, mapped: bool) -> Any:
     """The faiss index, or None if it is cut short or of another faiss: it is only a cache."""
+    faiss = _faiss()
+    try:
+        return faiss and faiss.read_index(str(path), faiss.IO_FLAG_MMAP if mapped else 0)
+    except RuntimeError:
+        return None
+
+
+def _faiss() -> Any:
+    """The library, loaded when a store is large enough to need it; None where it has no wheel."""
     try:
         import faiss
-
-        return faiss.read_index(str(path), faiss.IO_FLAG_MMAP if mapped else 0)
-    except (ImportError, RuntimeError):
+    except ImportError:
         return None
+    return faiss
 
 
 def _covered(path: Path) -> int:
@@ -141,8 +147,7 @@ def _covered(path: Path) -> int:
 
 def _laid_out(vectors: Vectors) -> Any:
     """An empty index whose lists fit these vectors; seeded, so that equal files give equal lists."""
-    import faiss
-
+    faiss = _faiss()
     dim = vectors.shape[1]
     lists = max(1, int(2 * len(vectors) ** 0.5))
     index = faiss.IndexIVFScalarQuantizer(
