@@ -130,9 +130,8 @@ def under(query: str, folder: str | os.PathLike[str]) -> tuple[str, tuple[str, .
     >>> under("SELECT id FROM folders", "/p")[1] == ("/p", "/p" + os.sep, "/p" + chr(ord(os.sep) + 1))
     True
     """
-    whole = os.fspath(folder)
-    bare = whole.rstrip(os.sep)
+    bare = os.fspath(folder).rstrip(os.sep)
     return (
         f"{query} WHERE (path = ? OR path >= ? AND path < ?)",
-        (whole, bare + os.sep, bare + chr(ord(os.sep) + 1)),
+        (bare or os.sep, bare + os.sep, bare + chr(ord(os.sep) + 1)),
     )

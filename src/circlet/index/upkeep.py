@@ -17,7 +17,7 @@ _DEAD_SHARE = 0.1
 # One batch of a rewritten file: its checksum covers this many rows.
 _BATCH = 4096
 # How long a reader may take from learning a file's name to opening it.
-_GRACE_SECONDS = 600
+GRACE_SECONDS = 600
 
 
 def spaces(db: sqlite3.Connection) -> list[Space]:
@@ -81,5 +81,5 @@ def sweep(db: sqlite3.Connection, folder: Path) -> None:
     named = {Path(space.file).stem for space in spaces(db)}
     for path in folder.glob("vectors-*"):
         stem = "-".join(path.stem.split("-")[:2])
-        if stem not in named and time.time() - path.stat().st_mtime > _GRACE_SECONDS:
+        if stem not in named and time.time() - path.stat().st_mtime > GRACE_SECONDS:
             path.unlink(missing_ok=True)

@@ -1,0 +1,282 @@
+"""What every store promises, whatever it is made of (see STORES in conftest.py)."""
+
+from datetime import datetime
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from circlet.core import BusyError, DataError, MismatchError, StoreError, UsageError, best
+from circlet.index import Broken, Filters, Known
+
+TOY = "toy:1"
+
+
+def found(store, query, **options) -> tuple[str, ...]:
+    [ranking] = store.search(query[None], options.pop("fingerprint", TOY), **options)
+    return ranking.ids
+
+
+def test_what_was_added_is_found_best_first(store, entry, rows) -> None:
+    vectors = rows(20)
+    store.add([entry(f"/p/{i}.jpg") for i in range(20)], vectors, TOY)
+    for ranking, query in zip(store.search(vectors[:3], TOY, top=5), vectors[:3], strict=True):
+        expected = best(vectors @ query, 5)
+        assert ranking.ids == tuple(f"/p/{i}.jpg" for i in expected)
+        np.testing.assert_allclose(ranking.scores, (vectors @ query)[expected], atol=1e-6)
+
+
+def test_a_reader_sees_what_a_writer_left(open_store, entry, rows) -> None:
+    writer = open_store(write=True)
+    writer.add([entry("/p/a.jpg", taken=datetime(2020, 5, 1, 12))], rows(1), TOY)
+    writer.close()
+    reader = open_store()
+    assert found(reader, rows(1)[0]) == ("/p/a.jpg",)
+    assert reader.entries(["/p/a.jpg"]) == [entry("/p/a.jpg", taken=datetime(2020, 5, 1, 12))]
+    assert reader.verify() == []
+
+
+def test_a_reader_works_live_while_a_writer_writes(open_store, entry, rows) -> None:
+    writer, reader = open_store(write=True), None
+    vectors = rows(6)
+    for i, vector in enumerate(vectors):
+        writer.add([entry(f"/p/{i}.jpg")], vector[None], TOY)
+        reader = reader or open_store()
+        assert found(reader, vector)[0] == f"/p/{i}.jpg"
+        assert len(reader.gallery(TOY)) == i + 1
+        assert len(found(reader, vector, filters=Filters(folder="/p"))) == i + 1
+
+
+def test_two_writers_exclude_each_other(open_store) -> None:
+    first = open_store(write=True)
+    with pytest.raises(BusyError, match="writing to the index"):
+        open_store(write=True)
+    first.close()
+    open_store(write=True)
+
+
+def test_a_store_opened_for_reading_refuses_to_write(open_store, entry, rows) -> None:
+    open_store(write=True).close()
+    with pytest.raises(StoreError, match="opened for reading"):
+        open_store().add([entry("/p/a.jpg")], rows(1), TOY)
+
+
+def test_a_forgotten_picture_is_nowhere(store, entry, rows) -> None:
+    vectors = rows(3)
+    store.add([entry(f"/p/{i}.jpg") for i in range(3)], vectors, TOY)
+    assert store.forget(["/p/1.jpg", "/p/never.jpg"]) == 1
+    assert set(found(store, vectors[1])) == {"/p/0.jpg", "/p/2.jpg"}
+    assert "/p/1.jpg" not in store.gallery(TOY)
+    assert store.gallery(TOY).ids == ("/p/0.jpg", "/p/2.jpg")
+    np.testing.assert_array_equal(store.gallery(TOY).vectors, vectors[[0, 2]])
+    assert set(store.known("/p")) == {"/p/0.jpg", "/p/2.jpg"}
+    assert store.counts().pictures == 2
+    with pytest.raises(DataError, match=r"/p/1\.jpg"):
+        store.entries(["/p/0.jpg", "/p/1.jpg"])
+    with pytest.raises(DataError, match=r"/p/1\.jpg"):
+        store.vectors_of(["/p/1.jpg"], TOY)
+    assert store.verify() == []
+
+
+def test_a_gallery_stays_as_it_was_made(store, entry, rows) -> None:
+    vectors = rows(3)
+    store.add([entry(f"/p/{i}.jpg") for i in range(3)], vectors, TOY)
+    gallery = store.gallery(TOY)
+    store.forget(["/p/0.jpg"])
+    store.add([entry("/p/9.jpg")], rows(1, seed=9), TOY)
+    assert gallery.ids == ("/p/0.jpg", "/p/1.jpg", "/p/2.jpg")
+    np.testing.assert_array_equal(gallery.vectors_of(["/p/2.jpg", "/p/0.jpg"]), vectors[[2, 0]])
+    assert store.gallery(TOY).ids == ("/p/1.jpg", "/p/2.jpg", "/p/9.jpg")
+
+
+def test_a_changed_picture_has_its_new_vector_only(store, entry, rows) -> None:
+    old, new = rows(2)
+    store.add([entry("/p/a.jpg", "before")], old[None], TOY)
+    store.add([entry("/p/a.jpg", "before")], old[None], "other:1")
+    store.add([entry("/p/a.jpg", "after")], new[None], TOY)
+    np.testing.assert_array_equal(store.vectors_of(["/p/a.jpg"], TOY), new[None])
+    assert store.search(old[None], "other:1")[0].ids == ()
+    assert store.known("/p", "other:1") == {}
+    assert store.known("/p", TOY) == {"/p/a.jpg": Known(10, 10**18, "after")}
+
+
+def test_another_encoder_keeps_the_vectors_of_the_first(store, entry, rows) -> None:
+    first, second = rows(1), rows(1, dim=4)
+    store.add([entry("/p/a.jpg")], first, TOY)
+    store.add([entry("/p/a.jpg")], second, "wide:2")
+    np.testing.assert_array_equal(store.vectors_of(["/p/a.jpg"], TOY), first)
+    np.testing.assert_array_equal(store.vectors_of(["/p/a.jpg"], "wide:2"), second)
+    assert {name: space.pictures for name, space in store.counts().spaces.items()} == {TOY: 1, "wide:2": 1}
+
+
+def test_an_encoder_the_store_does_not_know_is_an_error_that_names_those_it_does(store, entry, rows) -> None:
+    with pytest.raises(StoreError, match="empty"):
+        store.search(rows(1), TOY)
+    store.add([entry("/p/a.jpg")], rows(1), TOY)
+    with pytest.raises(MismatchError, match=r"no vectors of clip, it has those of toy:1"):
+        store.gallery("clip")
+    with pytest.raises(MismatchError, match="4 numbers, the index holds 8"):
+        store.add([entry("/p/b.jpg")], rows(1, dim=4), TOY)
+    with pytest.raises(DataError, match="4 numbers met vectors of 8"):
+        store.search(rows(1, dim=4), TOY)
+
+
+def test_a_renamed_picture_keeps_its_vector(store, entry, rows) -> None:
+    vectors = rows(3)
+    store.add([entry(f"/p/{name}.jpg") for name in "abc"], vectors, TOY)
+    before = store.counts().spaces[TOY]
+    store.moved([("/p/a.jpg", entry("/q/new.jpg", "hash of /p/a.jpg", mtime_ns=7))])
+    assert found(store, vectors[0])[0] == "/q/new.jpg"
+    assert set(store.known("/p")) == {"/p/b.jpg", "/p/c.jpg"}
+    assert store.known("/q") == {"/q/new.jpg": Known(10, 7, "hash of /p/a.jpg")}
+    assert found(store, vectors[0], filters=Filters(folder="/q")) == ("/q/new.jpg",)
+    assert store.counts().spaces[TOY] == before
+    assert store.same_content(["hash of /p/a.jpg", "nobody's"]) == {"hash of /p/a.jpg": ["/q/new.jpg"]}
+
+
+def test_pictures_that_swap_names_keep_their_own_vectors(store, entry, rows) -> None:
+    vectors = rows(2)
+    store.add([entry("/p/a.jpg", "A"), entry("/p/b.jpg", "B")], vectors, TOY)
+    store.moved([("/p/a.jpg", entry("/p/b.jpg", "A")), ("/p/b.jpg", entry("/p/a.jpg", "B"))])
+    np.testing.assert_array_equal(store.vectors_of(["/p/b.jpg", "/p/a.jpg"], TOY), vectors)
+    assert [e.hash for e in store.entries(["/p/a.jpg", "/p/b.jpg"])] == ["B", "A"]
+
+
+def test_a_picture_moved_onto_another_replaces_it(store, entry, rows) -> None:
+    vectors = rows(2)
+    store.add([entry("/p/a.jpg", "A"), entry("/p/b.jpg", "B")], vectors, TOY)
+    store.moved([("/p/a.jpg", entry("/p/b.jpg", "A"))])
+    assert store.gallery(TOY).ids == ("/p/b.jpg",)
+    np.testing.assert_array_equal(store.gallery(TOY).vectors, vectors[:1])
+    with pytest.raises(DataError, match=r"/p/gone\.jpg"):
+        store.moved([("/p/gone.jpg", entry("/p/x.jpg"))])
+    assert store.verify() == []
+
+
+def test_filters_keep_what_they_say(store, entry, rows) -> None:
+    pictures = [
+        entry("/p/a/wide.jpg", width=400, height=300, taken=datetime(2020, 1, 1)),
+        entry("/p/a/deep/tall.jpg", width=300, height=1000, taken=datetime(2021, 1, 1)),
+        entry("/p/ab/even.jpg", width=50, height=50, taken=datetime(2022, 1, 1)),
+        entry("/p/a%b_c/file.jpg", width=60, height=50, mtime_ns=1672574400 * 10**9),
+    ]
+    store.add(pictures, rows(4), TOY)
+
+    def kept(**said: object) -> set[str]:
+        filters = Filters(**said)  # type: ignore[arg-type]
+        names = {path.rpartition("/")[2][:-4] for path in found(store, rows(1)[0], filters=filters)}
+        assert names == {id.rpartition("/")[2][:-4] for id in store.gallery(TOY, filters).ids}
+        return names
+
+    assert kept() == {"wide", "tall", "even", "file"}
+    assert kept(folder="/p/a") == kept(folder="/p/a/") == {"wide", "tall"}
+    assert kept(folder="/p/a%b_c") == {"file"}
+    assert kept(folder="/nowhere") == set()
+    assert kept(after=datetime(2021, 1, 1)) == {"tall", "even", "file"}
+    assert kept(before=datetime(2021, 1, 1)) == {"wide"}
+    assert kept(after=datetime(2020, 6, 1), before=datetime(2022, 6, 1)) == {"tall", "even"}
+    assert kept(min_size=400) == {"wide", "tall"}
+    assert kept(max_size=60) == {"even", "file"}
+    assert kept(orientation="landscape") == {"wide", "file"}
+    assert kept(orientation="portrait", min_size=1001) == set()
+    assert kept(orientation="square") == {"even"}
+    with pytest.raises(UsageError, match="pick one of landscape, portrait, square"):
+        Filters(orientation="diagonal")
+
+
+def test_filters_follow_what_changes(store, entry, rows) -> None:
+    tall = Filters(orientation="portrait")
+    store.add([entry("/p/a.jpg"), entry("/p/b.jpg", height=90)], rows(2), TOY)
+    assert found(store, rows(1)[0], filters=tall) == ("/p/b.jpg",)
+    store.add([entry("/p/c.jpg", height=90)], rows(1, seed=3), TOY)
+    assert set(found(store, rows(1)[0], filters=tall)) == {"/p/b.jpg", "/p/c.jpg"}
+    store.moved([("/p/b.jpg", entry("/p/b.jpg", height=20))])
+    assert found(store, rows(1)[0], filters=tall) == ("/p/c.jpg",)
+    store.forget(["/p/c.jpg"])
+    assert found(store, rows(1)[0], filters=tall) == ()
+
+
+def test_each_query_excludes_its_own(store, entry, rows) -> None:
+    vectors = rows(40)
+    store.add([entry(f"/p/{i}.jpg") for i in range(40)], vectors, TOY)
+    first, second = store.search(vectors[:2], TOY, top=40, exclude=[["/p/0.jpg", "/unknown.jpg"], []])
+    assert len(first) == 39
+    assert "/p/0.jpg" not in first.ids
+    assert second.ids[0] == "/p/1.jpg"
+    assert "/p/0.jpg" in second.ids
+    one = Filters(folder="/p/0.jpg")
+    [ranking] = store.search(vectors[:1], TOY, filters=one, exclude=[["/p/0.jpg"]])
+    assert ranking.ids == ()
+
+
+def test_equal_scores_come_in_the_order_of_adding(store, entry, rows) -> None:
+    store.add([entry(f"/p/{name}.jpg") for name in "dbca"], np.repeat(rows(1), 4, axis=0), TOY)
+    assert found(store, rows(1)[0], top=3) == ("/p/d.jpg", "/p/b.jpg", "/p/c.jpg")
+    assert found(store, rows(1)[0], top=0) == ()
+
+
+def test_a_broken_file_is_remembered_until_it_opens(store, entry, rows) -> None:
+    store.add([entry("/p/a.jpg")], rows(1), TOY)
+    store.note_broken("/p/a.jpg", "cut short", size=3, mtime_ns=4)
+    assert found(store, rows(1)[0]) == ()
+    assert store.broken("/p") == {"/p/a.jpg": Broken("cut short", 3, 4)}
+    assert store.broken("/q") == {}
+    store.add([entry("/p/a.jpg")], rows(1), TOY)
+    assert store.broken("/p") == {}
+    assert store.counts().broken == 0
+
+
+def test_roots_are_listed_and_forgotten_with_all_that_is_in_them(store, entry, rows) -> None:
+    store.add_root("/p")
+    store.add_root("/q")
+    store.add_root("/p")
+    store.add([entry("/p/a.jpg"), entry("/p/deep/b.jpg"), entry("/pq/c.jpg")], rows(3), TOY)
+    store.note_broken("/p/bad.jpg", "empty")
+    assert store.roots() == ["/p", "/q"]
+    assert store.forget_root("/p") == 2
+    assert store.roots() == ["/q"]
+    assert store.broken("/p") == {}
+    assert store.gallery(TOY).ids == ("/pq/c.jpg",)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "пляж.jpg",
+        "海滩 🏖.jpg",
+        "שלום.jpg",
+        "café.jpg",
+        "cafe\u0301.jpg",
+        "quote'\".jpg",
+        "new\nline.jpg",
+        "%_*?.jpg",
+    ],
+)
+def test_names_in_every_script(store, entry, rows, name) -> None:
+    store.add([entry(f"/p/{name}"), entry("/p/other.jpg")], rows(2), TOY)
+    assert found(store, rows(2)[0], top=1, filters=Filters(folder="/p")) == (f"/p/{name}",)
+    assert store.gallery(TOY).ids[0] == f"/p/{name}"
+    assert store.forget([f"/p/{name}"]) == 1
+
+
+def test_a_batch_that_cannot_be_meant_is_refused_whole(store, entry, rows) -> None:
+    store.add([entry("/p/a.jpg")], rows(1), TOY)
+    bad = rows(2)
+    bad[1, 3] = np.nan
+    with pytest.raises(DataError, match=r"/p/c\.jpg: its vector is not all numbers"):
+        store.add([entry("/p/b.jpg"), entry("/p/c.jpg")], bad, TOY)
+    with pytest.raises(DataError, match="twice"):
+        store.add([entry("/p/b.jpg"), entry("/p/b.jpg")], rows(2), TOY)
+    with pytest.raises(DataError, match="1 pictures, vectors"):
+        store.add([entry("/p/b.jpg")], rows(2), TOY)
+    store.add([], np.empty((0, 8), np.float32), TOY)
+    assert store.gallery(TOY).ids == ("/p/a.jpg",)
+
+
+def test_scores_fall_and_many_queries_answer_as_one_does(store, entry, rows) -> None:
+    store.add([entry(f"/p/{i}.jpg") for i in range(300)], rows(300), TOY)
+    queries = rows(7, seed=5)
+    together = store.search(queries, TOY, top=9)
+    for ranking, query in zip(together, queries, strict=True):
+        assert ranking.ids == found(store, query, top=9)
+        assert all(a >= b for a, b in pairwise(ranking.scores))
