@@ -15,6 +15,7 @@ TURNS = ("an animal", "that lives in the sea", "red")
 Examples:
   circlet demo                         everything by itself; the second time it is instant
   circlet demo --sheet demo.html       the contact sheet as a page
+  circlet demo --serve                 the search page over the drawings
 """
 )
 @click.option(
@@ -25,7 +26,9 @@ Examples:
     metavar="FILE",
     help="Where to draw the contact sheet: .png or .html.",
 )
-def demo(sheet: Path) -> None:
+@click.option("--serve", "page", is_flag=True, help="Open the search page over the drawings.")
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="With --serve.")
+def demo(sheet: Path, page: bool, port: int) -> None:
     """Show a three-turn search over more than 2,000 OpenMoji drawings.
 
     The drawings are rendered and indexed once, under CIRCLET_HOME; nothing is downloaded.
@@ -41,6 +44,12 @@ def demo(sheet: Path) -> None:
     with Bar("reading", "pictures") as bar:
         report = collection.index(bar)
     say(f"{count:,} drawings in {folder} ({report.encoded:,} of them read just now)")
+    if page:
+        from circlet.app.commands.serve import run
+
+        click.echo(CREDIT)
+        run(collection, port=port, credit=CREDIT)
+        return
     session, steps = collection.session(top=20), []
     for number, words in enumerate(TURNS, start=1):
         session = session.say(words)

@@ -75,6 +75,7 @@ def run(
     names: tuple[str, ...] = (),
     index: bool = False,
     browse: bool = False,
+    credit: str = "",
 ) -> None:
     """Serve a collection until interrupted."""
     try:
@@ -91,7 +92,7 @@ def run(
     door = _listen(host, port)
     shown = f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{door.getsockname()[1]}/"
-    serving = Serving(host=host, port=door.getsockname()[1], token=token, names=names)
+    serving = Serving(host=host, port=door.getsockname()[1], token=token, names=names, credit=credit)
     app = create_app(collection, serving, index=index)
     config = uvicorn.Config(
         app, log_level="warning", server_header=False, proxy_headers=False, timeout_graceful_shutdown=5

@@ -162,9 +162,12 @@ def routes(desk: Desk, metrics: Metrics) -> APIRouter:
 
     @router.post("/sessions/{session}/moves", tags=["sessions"])
     def move(session: WordPath, asked: MoveIn) -> ResultsOut:
-        """Say, pick, like, dislike, undo, go back, switch paths or change weights; gives the next session."""
-        look = Look(**asked.look.model_dump())
-        return found(_moved(desk, desk.session(session, look), asked), asked.look, top=asked.top)
+        """Say, pick, like, dislike, undo, go back, switch paths or change weights; gives the next session.
+
+        `new` in place of a session's word begins one. A move that leaves no turn finds nothing.
+        """
+        word = "" if session == "new" else session
+        return found(_moved(desk, desk.session(word), asked), asked.look, top=asked.top, empty=True)
 
     @router.get("/sessions/{session}/why/{key}", tags=["sessions"])
     def why(session: WordPath, key: KeyPath, method: Annotated[str, Query(max_length=40)] = "") -> WhyOut:
@@ -225,11 +228,13 @@ def routes(desk: Desk, metrics: Metrics) -> APIRouter:
             paths={name: [sentence(turn) for turn in turns] for name, turns in session.branches.items()},
         )
 
-    def found(session: Session, look: LookIn, *, start: int = 0, top: int) -> ResultsOut:
+    def found(session: Session, look: LookIn, *, start: int = 0, top: int, empty: bool = False) -> ResultsOut:
         began = time.perf_counter()
-        if not session.turns:
+        if not session.turns and not empty:
             raise UsageError("nothing to search for: give a picture, words or both")
-        results: Results = desk.find(session, Look(**look.model_dump()), start=start, top=top)
+        results = Results(session.query, ())
+        if session.turns:
+            results = desk.find(session, Look(**look.model_dump()), start=start, top=top)
         return ResultsOut(
             **outline(session).model_dump(),
             results=[hit_out(hit) for hit in results.hits],

@@ -35,7 +35,7 @@ def _templates() -> Environment:
     )
     made.globals["asset"] = asset
     made.globals["thumb"] = lambda key, side: f"/api/v1/pictures/{key}/thumbnail?side={side}"
-    made.globals["footer"] = f"circlet {__version__} · everything stays on this machine"
+    made.globals["version"] = __version__
     return made
 
 
@@ -46,9 +46,10 @@ def asset(name: str) -> str:
     return f"/static/{name}?v={mark}"
 
 
-def render(name: str, view: dict[str, Any], status: int = 200) -> HTMLResponse:
+def render(desk: Desk, name: str, view: dict[str, Any], status: int = 200) -> HTMLResponse:
     """A page from its template."""
-    return HTMLResponse(_templates().get_template(name).render(view), status)
+    page = _templates().get_template(name).render(view, credit=desk.serving.credit)
+    return HTMLResponse(page, status)
 
 
 def routes(desk: Desk) -> APIRouter:
@@ -67,7 +68,7 @@ def routes(desk: Desk) -> APIRouter:
             opened=set(said.getlist("open")),
         )
         part = {"view": "_search.html", "cards": "_cards.html"}.get(request.headers.get(PART, ""))
-        answer = render(part or "search.html", view)
+        answer = render(desk, part or "search.html", view)
         if view["more"]:
             answer.headers["x-circlet-more"] = view["more"]
         return answer
@@ -102,14 +103,14 @@ def routes(desk: Desk) -> APIRouter:
     @router.get("/picture/{key}")
     def picture(request: Request, key: str) -> Response:
         said = request.query_params
-        return render("picture.html", views.picture(desk, said.get("s", ""), Look.read(said), key))
+        return render(desk, "picture.html", views.picture(desk, said.get("s", ""), Look.read(said), key))
 
     @router.get("/why/{key}")
     def why(request: Request, key: str) -> Response:
         said = request.query_params
         part = request.headers.get(PART) == "view"
         view = views.why(desk, said.get("s", ""), Look.read(said), key)
-        return render("_why.html" if part else "why.html", view)
+        return render(desk, "_why.html" if part else "why.html", view)
 
     @router.get("/compare")
     def compare(request: Request) -> Response:
@@ -117,12 +118,12 @@ def routes(desk: Desk) -> APIRouter:
         view = views.compare(
             desk, said.get("s", ""), said.get("text", ""), said.get("a", ""), said.get("b", "")
         )
-        return render("compare.html", view)
+        return render(desk, "compare.html", view)
 
     @router.get("/status")
     def status(request: Request) -> Response:
         part = request.headers.get(PART) == "view"
-        return render("_status.html" if part else "status.html", views.status(desk))
+        return render(desk, "_status.html" if part else "status.html", views.status(desk))
 
     @router.post("/status/index")
     def start() -> Response:

@@ -73,7 +73,7 @@ def _errors(site: FastAPI, desk: Desk) -> None:
         if pages.PART in request.headers:
             return PlainTextResponse(message, status)
         view = {"page": "", "s": "", "title": _TITLES.get(status, "Something went wrong"), "message": message}
-        return pages.render("error.html", view, status)
+        return pages.render(desk, "error.html", view, status)
 
     @site.exception_handler(CircletError)
     def own(request: Request, error: CircletError) -> Response:

@@ -32,7 +32,7 @@ class Limits:
 
 @dataclass(frozen=True, kw_only=True)
 class Serving:
-    """How `circlet serve` was called.
+    """How `circlet serve` was called; `credit` is a line for the foot of every page.
 
     >>> Serving().needs_token, Serving(host="::1").needs_token
     (False, False)
@@ -47,6 +47,7 @@ least 16 characters, or leave --host at 127.0.0.1
     port: int = 8000
     token: str | None = None
     names: tuple[str, ...] = ()
+    credit: str = ""
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:

@@ -15,6 +15,8 @@ from circlet.core import CircletError, StoreError, Turn, UsageError
 from circlet.dialogue import Session, sentence
 
 PAGE = 40
+# What one page shows at most when it is loaded anew after a long scroll.
+LONGEST = 400
 EXAMPLES = ("a red car", "something to eat", "an animal in the water", "a smiling face")
 
 
@@ -62,9 +64,10 @@ def card(desk: Desk, id: str, session: Session, **more: Any) -> Card:
     )
 
 
-def cards(desk: Desk, hits: tuple[Hit, ...], session: Session, best: float, opened: set[str]) -> list[Card]:
+def cards(desk: Desk, hits: tuple[Hit, ...], session: Session, opened: set[str]) -> list[Card]:
     """Results as cards; the first below the cut-off carries the line above it."""
     made: list[Card] = []
+    best = max((hit.score for hit in hits), default=0.0)
     for hit in hits:
         share = max(0.0, min(1.0, hit.score / best)) if best > 0 else 0.0
         cut = hit.below and bool(made) and not made[-1].below
@@ -98,7 +101,7 @@ def search(desk: Desk, s: str, look: Look, *, start: int, shown: int, opened: se
         "nothing": "No picture passes the filters.",
         "cut_words": "Weaker matches from here on",
     }
-    top = max(PAGE, min(shown, desk.limits.depth - start))
+    top = max(PAGE, min(shown, LONGEST, desk.limits.depth - start))
     try:
         view |= (
             _found(desk, session, look, start, top, opened)
@@ -120,14 +123,12 @@ def _found(
     desk: Desk, session: Session, look: Look, start: int, top: int, opened: set[str]
 ) -> dict[str, Any]:
     began = time.perf_counter()
-    results = desk.find(session, look, start=start, top=top)
+    # From the first on: the bars are drawn against the best, and the cut-off line needs what came before.
+    results = desk.find(session, look, top=start + top)
     took = time.perf_counter() - began
-    # Bars are drawn against the best of all pages, or a page's own first where that is not at hand.
-    best = desk.find(session, look, top=1).hits[0].score if start and results.hits else None
-    best = best or max((hit.score for hit in results.hits), default=0.0)
     said = "Best matches" if results.matched else "Nothing matches well; these come closest"
     return {
-        "cards": cards(desk, results.hits, session, best, opened),
+        "cards": cards(desk, results.hits, session, opened)[start:],
         "summary": said if not start else f"Matches from {start + 1} on",
         "took": f"{len(desk.ids()):,} pictures in {took * 1000:.0f} ms",
         "more": results.more and start + top + PAGE <= desk.limits.depth,
