@@ -5,8 +5,9 @@
 
 The first indexes photographs from disk (walk, hash, decode, encode, durable batches) and, in turn
 with it, runs the bare encoder (`encoder.images`) on pictures decoded beforehand; it prints the best
-rate of each and their ratio, and for comparison the network alone on prepared pixels. The second indexes once with a quarter of the pictures and once with all, each in a
-process of its own, and prints the peak memory of both.
+rate of each and their ratio, and for comparison the network alone on prepared pixels. The second
+indexes once with a quarter of the pictures and once with all, each in a process of its own, and
+prints the peak memory of both.
 """
 
 import argparse
@@ -47,20 +48,22 @@ def indexed(folder: Path) -> float:
 
 def peak(folder: Path, count: int) -> float:
     """Peak memory in MB of a process that indexes this many pictures."""
-    code = f"import sys; sys.path[:0] = {sys.path!r}; import indexing; indexing.measure({str(folder)!r}, {count})"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    code = f"import sys; sys.path[:0] = {sys.path!r}; import indexing; indexing.measure(*sys.argv[1:])"
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(folder), str(count)], capture_output=True, text=True, check=True
+    )
     return float(done.stdout)
 
 
-def measure(folder: str, count: int) -> None:
+def measure(folder: str, count: str) -> None:
     """In a process of its own: index `count` pictures and print the peak memory."""
     with tempfile.TemporaryDirectory() as place:
         part = Path(place) / "pictures"
         part.mkdir()
-        for number, path in enumerate(sorted(Path(folder).rglob("*.jpg"))[:count]):
+        for number, path in enumerate(sorted(Path(folder).rglob("*.jpg"))[: int(count)]):
             (part / f"{number:06}.jpg").symlink_to(path)
         report = Collection.open(part, home=Path(place) / "home").index()
-        assert report.added == count, report
+        assert report.added == int(count), report
     print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 
 
