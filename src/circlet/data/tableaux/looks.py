@@ -1,0 +1,34 @@
+"""What a picture looks like, in whole numbers: the encoder of last resort, the same on every machine."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from PIL import Image
+
+from circlet.core import Vectors, unit
+
+_GRID = 16
+
+
+class Looks:
+    """Colours on a coarse grid, less the grid's mean, as a unit vector.
+
+    It knows no words. The tableaux world builds its subsets with it when no encoder is passed in,
+    because no weights and no arithmetic of a processor's own can then change which subsets there are.
+
+    >>> Looks().images([Image.new("RGB", (64, 64), "red")]).shape
+    (1, 768)
+    """
+
+    fingerprint = f"looks:{_GRID}"
+    dim = _GRID * _GRID * 3
+
+    def images(self, pictures: Sequence[Image.Image]) -> Vectors:
+        """One row per picture."""
+        small = [
+            np.asarray(picture.convert("RGB").resize((_GRID, _GRID), Image.Resampling.BOX), dtype=np.int32)
+            for picture in pictures
+        ]
+        rows = np.stack(small).reshape(len(small), -1) if small else np.zeros((0, self.dim), np.int32)
+        centred = rows * self.dim - rows.sum(axis=1, keepdims=True)
+        return unit(centred.astype(np.float32))
