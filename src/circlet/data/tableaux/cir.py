@@ -105,7 +105,8 @@ def cir_benchmark(split: str, scenes: Mapping[str, Scene], subsets: Subsets, see
     """The benchmark of one split, from its scenes by id and the subsets of their row numbers."""
     ids = tuple(scenes)
     named = [tuple(ids[row] for row in rows) for rows in subsets.found]
-    queries, truths, excluded, inside, touched, notes = [], {}, {}, {}, {}, {}
+    queries: list[Query] = []
+    truths, excluded, inside, touched, notes = {}, {}, {}, {}, {}
     drawn = 0
     for pair, members, text in query_pairs(scenes, named, split, seed):
         drawn += 1

@@ -1,5 +1,6 @@
 """From a scene to places on the canvas: whole numbers only, so that every machine agrees."""
 
+import itertools
 import random
 from dataclasses import dataclass
 
@@ -17,6 +18,8 @@ _SIZE = {"small": 74, "medium": 100, "large": 132}
 _CROWD = {1: 100, 2: 76, 3: 66, 4: 60, 5: 54, 6: 51}
 _VIEW = {"close": 120, "normal": 100, "wide": 78}
 _SKY = 210
+# On the sea floor nothing stands higher than the sand.
+_SAND = 835
 # A group's middle must lie here for its column to be true of the picture.
 _BETWEEN = {"left": (0, 420), "middle": (350, 650), "right": (580, 1000)}
 LEAST_VISIBLE = 0.62
@@ -93,7 +96,7 @@ def _row_of(scene: Scene, row: str, things: list[Thing], rng: random.Random) -> 
     centres = [500 + (_COLUMN[t.column] - 500) * min(zoom, 104) // 100 + rng.randint(-22, 22) for t in things]
     order = sorted(range(len(things)), key=lambda i: centres[i])
     for _ in range(8):
-        for a, b in zip(order, order[1:], strict=False):
+        for a, b in itertools.pairwise(order):
             short = (spans[a] + spans[b]) * 46 // 100 - (centres[b] - centres[a])
             if short > 0:
                 centres[a] -= (short + 1) // 2
@@ -117,6 +120,8 @@ def _group(
         foot -= rng.randint(30, 120) if row == "front" else rng.randint(120, 260)
     elif thing.of.stance == "bust":
         foot = CANVAS
+    elif scene.setting == "sea floor":
+        foot = max(foot, _SAND + rng.randint(0, 30))
     elif row != "sky":
         foot = HORIZON + (foot - HORIZON) * (zoom + 100) // 200
     lowest = max(up for _, up in _PATTERN[thing.count])

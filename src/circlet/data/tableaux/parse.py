@@ -152,7 +152,19 @@ def _need(wording: Wording, found: dict[str, str]) -> Need:
     column = lexicon["at"].get(found.get("at", ""), "") or lexicon["to"].get(found.get("to", ""), "")
     values = [
         lexicon[slot][found[slot]]
-        for slot in ("colour", "side", "hair", "tone", "where", "place", "time", "dusk", "weather", "mood", "word")
+        for slot in (
+            "colour",
+            "side",
+            "hair",
+            "tone",
+            "where",
+            "place",
+            "time",
+            "dusk",
+            "weather",
+            "mood",
+            "word",
+        )
         if slot in found
     ]
     placing = about in ("add", "replace")

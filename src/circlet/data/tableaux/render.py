@@ -9,10 +9,11 @@ from PIL import Image, ImageDraw, ImageFont
 from circlet.core import DataError
 from circlet.data.tableaux import sky
 from circlet.data.tableaux.art import lit, raster, sprite
-from circlet.data.tableaux.grounds import PAINTERS
+from circlet.data.tableaux.indoors import INDOORS
 from circlet.data.tableaux.layout import CANVAS, HORIZON, Placed, placed
+from circlet.data.tableaux.outdoors import OUTDOORS
 from circlet.data.tableaux.scene import Scene
-from circlet.data.tableaux.settings import setting
+from circlet.data.tableaux.shapes import ellipse
 
 SIDE = 224
 _ZOOM = {"close": 118, "normal": 100, "wide": 82}
@@ -55,9 +56,7 @@ def encoded(picture: Image.Image) -> bytes:
 def _light(place: str, time: str, weather: str) -> sky.Light:
     if place == "sea floor" and time == "night":
         return (104, 124, 176)
-    if "air" in setting(place).stances or place == "sea floor":
-        return sky.light(time, weather)
-    return sky.LAMPLIGHT[time]
+    return sky.LAMPLIGHT[time] if place in INDOORS else sky.light(time, weather)
 
 
 def _backdrop(place: str, time: str, weather: str, view: str, variant: int, side: int) -> Image.Image:
@@ -77,7 +76,7 @@ def _heaven(time: str, weather: str, view: str, variant: int, side: int) -> Imag
 @lru_cache(maxsize=400)
 def _ground(place: str, view: str, variant: int, side: int) -> Image.Image:
     rng = random.Random(f"{place} {variant}")
-    return raster(_zoomed(PAINTERS[place](rng), view), side, side)
+    return raster(_zoomed((OUTDOORS | INDOORS)[place](rng), view), side, side)
 
 
 def _zoomed(drawn: str, view: str) -> str:
@@ -93,7 +92,9 @@ def _veil(weather: str, time: str, variant: int, side: int) -> Image.Image | Non
     drawn = sky.veil(weather, time, random.Random(f"veil {variant}"))
     if not drawn:
         return None
-    return raster(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {CANVAS} {CANVAS}">{drawn}</svg>', side, side)
+    return raster(
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {CANVAS} {CANVAS}">{drawn}</svg>', side, side
+    )
 
 
 def _pixels(units: int, side: int) -> int:
@@ -110,11 +111,11 @@ def _draw(canvas: Image.Image, one: Placed, light: sky.Light, side: int) -> None
 
 @lru_cache(maxsize=4096)
 def _blot(width: int, height: int, strength: int) -> Image.Image:
+    fade = f'<stop offset="0.35" stop-opacity="{strength / 100}"/><stop offset="1" stop-opacity="0"/>'
     svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"><defs>'
-        f'<radialGradient id="s"><stop offset="0.35" stop-opacity="{strength / 100}"/>'
-        '<stop offset="1" stop-opacity="0"/></radialGradient></defs>'
-        f'<ellipse cx="{width / 2}" cy="{height / 2}" rx="{width / 2}" ry="{height / 2}" fill="url(#s)"/></svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">'
+        f'<defs><radialGradient id="shade">{fade}</radialGradient></defs>'
+        f"{ellipse(width // 2, height // 2, width // 2, height // 2, 'url(#shade)')}</svg>"
     )
     return raster(svg, width, height)
 
@@ -127,7 +128,9 @@ def _shadow(canvas: Image.Image, one: Placed, scene: Scene, side: int) -> None:
     long = 130 if scene.time in ("dawn", "sunset") else 108
     width = max(4, _pixels(one.width * long // 100, side))
     height = max(3, _pixels(max(one.width // 6, 24), side))
-    strength = {"night": 50, "day": 42}.get(scene.time, 36) - (12 if scene.weather in ("fog", "cloudy") else 0)
+    strength = {"night": 50, "day": 42}.get(scene.time, 36) - (
+        12 if scene.weather in ("fog", "cloudy") else 0
+    )
     blot = _blot(width // 2 * 2, height // 2 * 2 + 2, strength)
     left = _pixels(one.left + one.width // 2, side) - width // 2
     canvas.paste(blot, (left, _pixels(one.foot, side) - height * 6 // 10), blot)

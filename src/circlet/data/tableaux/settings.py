@@ -59,7 +59,9 @@ def settings() -> dict[str, Setting]:
         Setting("forest", "in a forest", _OUTDOORS - {"vehicles", "plants"} | {"food"}),
         Setting("mountains", "in the mountains", _OUTDOORS, weathers=WEATHERS),
         Setting("snowfield", "on a snowfield", _OUTDOORS | {"clothes"}, weathers=_SNOWY),
-        Setting("street", "on a city street", _OUTDOORS - {"wild", "buildings"} | {"clothes"}, weathers=WEATHERS),
+        Setting(
+            "street", "on a city street", _OUTDOORS - {"wild", "buildings"} | {"clothes"}, weathers=WEATHERS
+        ),
         Setting("village", "in a village", _OUTDOORS - {"buildings"} | {"furniture"}, weathers=WEATHERS),
         Setting("lake", "on a lake", frozenset({"boats", "aircraft", "birds", "insects"}), water),
         Setting("open sea", "on the open sea", frozenset({"boats", "aircraft", "birds"}), water),

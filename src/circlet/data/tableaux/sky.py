@@ -2,6 +2,8 @@
 
 import random
 
+from circlet.data.tableaux.shapes import LEFT, WIDTH, circle, cloud, gradient, path, rect, stars
+
 Light = tuple[int, int, int]
 
 # Multiplies everything below the sky, 256 being full light.
@@ -40,81 +42,47 @@ def light(time: str, weather: str) -> Light:
 
 
 def heaven(time: str, weather: str, rng: random.Random) -> str:
-    """The sky: a gradient, then sun, moon and stars when nothing hides them, then clouds."""
+    """The sky: a gradient, then sun, moon and stars when nothing hides them, or clouds."""
     veil, grey = _VEIL[weather], _GREY[weather] * _BRIGHT[time] // 100
     top, low = (
-        tuple((value * (100 - veil) + grey * veil) // 100 for value in colour) for colour in _SKY[time]
+        hexed(tuple((value * (100 - veil) + grey * veil) // 100 for value in colour)) for colour in _SKY[time]
     )
-    parts = [
-        f'<defs><linearGradient id="sky" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="{hexed(top)}"/>'
-        f'<stop offset="1" stop-color="{hexed(low)}"/></linearGradient></defs>'
-        '<rect x="-400" y="-400" width="1800" height="1010" fill="url(#sky)"/>'
-    ]
+    drawn = gradient("sky", (0, top, 1), (1, low, 1)) + rect(LEFT, LEFT, WIDTH, 1010, "url(#sky)")
     x = rng.choice((160, 250, 760, 850))
     if weather == "clear":
-        parts.append(_lamp(time, x))
-        if time == "night":
-            parts += [
-                f'<circle cx="{rng.randint(-200, 1200)}" cy="{rng.randint(-200, 470)}" '
-                f'r="{rng.choice((2, 3, 4))}" fill="#fffbe6" opacity="0.{rng.randint(5, 9)}"/>'
-                for _ in range(70)
-            ]
-    elif weather in ("cloudy", "rain", "snow"):
-        tone = hexed((grey + 22, grey + 24, grey + 28)) if weather != "rain" else hexed((grey - 16,) * 3)
-        parts += [
-            cloud(rng.randint(-80, 1080), rng.randint(40, 330), rng.randint(70, 120), tone) for _ in range(7)
-        ]
-    return "".join(parts)
+        drawn += _lamp(time, x) + (stars(rng, 70) if time == "night" else "")
+    elif weather != "fog":
+        tone = hexed((grey - 16,) * 3 if weather == "rain" else (grey + 22, grey + 24, grey + 28))
+        for _ in range(7):
+            drawn += cloud(rng.randint(-80, 1080), rng.randint(40, 330), rng.randint(70, 120), tone)
+    return drawn
 
 
 def _lamp(time: str, x: int) -> str:
+    """The moon, or the sun: high by day, low and large when it rises or sets."""
     if time == "night":
-        return (
-            f'<circle cx="{x}" cy="150" r="62" fill="#f7f2d6"/>'
-            f'<circle cx="{x + 24}" cy="138" r="52" fill="#16244f"/>'
-        )
+        return circle(x, 150, 62, "#f7f2d6") + circle(x + 24, 138, 52, "#16244f")
     y, radius, colour = {
         "day": (120, 62, "#fff3b0"),
         "dawn": (470, 78, "#fff0d8"),
         "sunset": (480, 105, "#ffe08a"),
     }[time]
-    return (
-        f'<circle cx="{x}" cy="{y}" r="{radius * 2}" fill="{colour}" opacity="0.25"/>'
-        f'<circle cx="{x}" cy="{y}" r="{radius}" fill="{colour}"/>'
-    )
-
-
-def cloud(x: int, y: int, r: int, fill: str) -> str:
-    """A cloud of four puffs."""
-    puffs = ((0, 0, 100), (-95, 18, 72), (92, 22, 66), (-30, -42, 70))
-    return "".join(
-        f'<ellipse cx="{x + dx * r // 100}" cy="{y + dy * r // 100}" rx="{size * r // 95}" '
-        f'ry="{size * r // 150}" fill="{fill}" opacity="0.92"/>'
-        for dx, dy, size in puffs
-    )
+    return circle(x, y, radius * 2, colour, opacity=0.25) + circle(x, y, radius, colour)
 
 
 def veil(weather: str, time: str, rng: random.Random) -> str:
     """What hangs in front of the whole picture: rain, snowflakes or fog; nothing when it is clear."""
     if weather == "rain":
+        drops = ((rng.randint(-20, 1040), rng.randint(-60, 1000)) for _ in range(95))
         return "".join(
-            f'<line x1="{x}" y1="{y}" x2="{x - 16}" y2="{y + 62}" stroke="#dcecf8" stroke-width="5" '
-            'stroke-linecap="round" opacity="0.62"/>'
-            for x, y in ((rng.randint(-20, 1040), rng.randint(-60, 1000)) for _ in range(95))
+            path(f"M{x},{y} l-16,62", stroke="#dcecf8", stroke_width=5, stroke_linecap="round", opacity=0.62)
+            for x, y in drops
         )
     if weather == "snow":
-        return "".join(
-            f'<circle cx="{rng.randint(0, 1000)}" cy="{rng.randint(0, 1000)}" r="{rng.randint(6, 13)}" '
-            'fill="#ffffff" opacity="0.9"/>'
-            for _ in range(110)
-        )
+        flakes = ((rng.randint(0, 1000), rng.randint(0, 1000), rng.randint(6, 13)) for _ in range(110))
+        return "".join(circle(x, y, r, "#ffffff", opacity=0.9) for x, y, r in flakes)
     if weather == "fog":
         mist = hexed(tuple(value * _BRIGHT[time] // 100 for value in (228, 232, 236)))
-        return (
-            f'<defs><linearGradient id="fog" x1="0" y1="0" x2="0" y2="1">'
-            f'<stop offset="0" stop-color="{mist}" stop-opacity="0.25"/>'
-            f'<stop offset="0.6" stop-color="{mist}" stop-opacity="0.55"/>'
-            f'<stop offset="1" stop-color="{mist}" stop-opacity="0.3"/></linearGradient></defs>'
-            '<rect width="1000" height="1000" fill="url(#fog)"/>'
-        )
+        shade = gradient("fog", (0, mist, 0.25), (0.6, mist, 0.55), (1, mist, 0.3))
+        return shade + rect(0, 0, 1000, 1000, "url(#fog)")
     return ""

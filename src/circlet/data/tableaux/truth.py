@@ -108,7 +108,8 @@ def changes(reference: Scene, target: Scene) -> list[Need]:
     >>> from dataclasses import replace
     >>> from circlet.data.tableaux import Scene, Thing
     >>> beach = Scene(setting="beach", things=(Thing(kind="crab"),))
-    >>> [need.about for need in changes(beach, replace(beach, time="night", things=(Thing(kind="crab", count=2),)))]
+    >>> night = replace(beach.changed("crab", count=2), time="night")
+    >>> [need.about for need in changes(beach, night)]
     ['time', 'count']
     """
     found = [

@@ -56,7 +56,9 @@ def random_thing(name: str, rng: random.Random) -> Thing:
     )
 
 
-def random_scene(rng: random.Random, split: str = "train", things: tuple[int, ...] = (1, 2, 2, 3, 3)) -> Scene:
+def random_scene(
+    rng: random.Random, split: str = "train", things: tuple[int, ...] = (1, 2, 2, 3, 3)
+) -> Scene:
     """A scene of this split: a setting, its light and weather, and one to three groups of things."""
     while True:
         place = setting(rng.choice(tuple(settings())))
