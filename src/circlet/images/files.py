@@ -62,8 +62,7 @@ def open_regular(path: Path) -> BufferedReader:
         raise PictureError(f"{shown(path)}: {cause(error)}") from None
     except ValueError:
         raise PictureError(f"{shown(path)}: the name holds a zero byte") from None
-    file = open(handle, "rb")  # noqa: PTH123, SIM115 (a descriptor, and the caller closes it)
     if other := kind(os.fstat(handle).st_mode):
-        file.close()
+        os.close(handle)
         raise PictureError(f"{shown(path)}: {other}, not a picture file")
-    return file
+    return open(handle, "rb")  # noqa: PTH123 (a descriptor, and the caller closes it)

@@ -94,7 +94,8 @@ def probe(source: Path | bytes) -> Probe:
             return Probe(width, height, None, kind)
         picture = _load_header(file, kind)
         width, height = picture.size
-        if _orientation(picture) >= 5:
+        # Pillow gives the upright size of a TIFF by itself, and of no other format.
+        if kind != "TIFF" and _orientation(picture) >= 5:
             width, height = height, width
         return Probe(width, height, _taken(picture), kind)
 

@@ -19,6 +19,7 @@ DEFAULT_SIDE = 512
 MAX_ELEMENTS = 500_000
 
 _UNITS = {"": 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0}
+_SIZELESS = "an SVG without a size that can be drawn"
 
 Read = Callable[[int], bytes]
 
@@ -37,14 +38,17 @@ def render(read: Read, side: int | None = None) -> Image.Image:
     short = min(side or DEFAULT_SIDE, MAX_SIDE)
     scale = min(short / min(width, height), MAX_SIDE / max(width, height))
     _disarm(root)
+    # In pixels of our choosing: its own size could ask for more memory than there is.
+    across, down = max(1, round(width * scale)), max(1, round(height * scale))
+    root.attrib.setdefault("viewBox", f"0 0 {width} {height}")
+    root.attrib.update(width=str(across), height=str(down))
     png = resvg_py.svg_to_bytes(
         svg_string=ElementTree.tostring(root, encoding="unicode"),
         background="#ffffff",
         # Loading the system's fonts takes longer than the drawing: only where there is text.
         skip_system_fonts=not any(_local(node) == "text" for node in root.iter()),
-        # Both edges are always given: the drawing's own could ask for more memory than there is.
-        width=max(1, round(width * scale)),
-        height=max(1, round(height * scale)),
+        width=across,
+        height=down,
     )
     return Image.open(io.BytesIO(png)).convert("RGB")
 
@@ -130,6 +134,8 @@ def _length(text: str | None) -> float | None:
 def _size(root: ElementTree.Element) -> tuple[float, float]:
     """The drawing's own size in pixels: its width and height, or its view box, or a square."""
     width, height = _length(root.get("width")), _length(root.get("height"))
+    if 0 in (width, height):
+        raise PictureError(_SIZELESS)
     box = [_length(part.lstrip("-")) for part in re.split(r"[\s,]+", (root.get("viewBox") or "").strip())]
     across, down = (box[2], box[3]) if len(box) == 4 else (None, None)
     if not (across and down):
@@ -140,5 +146,5 @@ def _size(root: ElementTree.Element) -> tuple[float, float]:
         width = height * across / down
     width, height = width or across, height or down
     if not (1e-3 < width < 1e9 and 1e-3 < height < 1e9):
-        raise PictureError("an SVG without a size that can be drawn")
+        raise PictureError(_SIZELESS)
     return width, height

@@ -1,0 +1,125 @@
+"""Drawings: the right size, on white, and nothing read but the drawing."""
+
+import base64
+import gzip
+import io
+
+import pytest
+from PIL import Image
+
+from circlet.core import PictureError
+from circlet.images import open_picture, probe, svg
+
+HEAD = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+
+
+def drawing(inside: str = "", size: str = 'viewBox="0 0 20 10"') -> bytes:
+    return f"{HEAD}{size}>{inside}</svg>".encode()
+
+
+BLUE = '<rect width="20" height="10" fill="blue"/>'
+
+
+def middle(picture: Image.Image) -> tuple[int, ...]:
+    return picture.getpixel((picture.width // 2, picture.height // 2))
+
+
+def test_a_drawing_is_as_large_as_asked_and_on_white() -> None:
+    assert open_picture(drawing(BLUE), side=100).size == (200, 100)
+    assert open_picture(drawing(BLUE)).size == (1024, 512)
+    assert middle(open_picture(drawing(BLUE), side=50)) == (0, 0, 255)
+    assert middle(open_picture(drawing(), side=50)) == (255, 255, 255)
+
+
+@pytest.mark.parametrize(
+    ("size", "expected"),
+    [
+        ('width="30" height="60"', (30, 60)),
+        ('width="1in" height="48pt"', (96, 64)),
+        ('width="40" viewBox="0 0 20 10"', (40, 20)),
+        ('width="100%" height="100%" viewBox="-5 -5 20 10"', (20, 10)),
+        ("", (100, 100)),
+    ],
+)
+def test_the_size_it_asks_for(size, expected) -> None:
+    header = probe(drawing(size=size))
+    assert (header.width, header.height, header.format) == (*expected, "SVG")
+    assert min(open_picture(drawing(size=size), side=64).size) == 64
+
+
+def test_packed_and_otherwise_encoded_drawings_open() -> None:
+    assert middle(open_picture(gzip.compress(drawing(BLUE)), side=20)) == (0, 0, 255)
+    utf16 = '<?xml version="1.0" encoding="utf-16"?>' + drawing(BLUE).decode()
+    assert middle(open_picture(utf16.encode("utf-16"), side=20)) == (0, 0, 255)
+    latin = '<?xml version="1.0" encoding="iso-8859-1"?>' + drawing(f"<desc>é</desc>{BLUE}").decode()
+    assert middle(open_picture(latin.encode("latin-1"), side=20)) == (0, 0, 255)
+
+
+@pytest.mark.parametrize("element", ["image", "feImage", "use"])
+@pytest.mark.parametrize("scheme", ["", "file://"])
+@pytest.mark.parametrize("attribute", ["href", "xlink:href"])
+def test_nothing_outside_the_drawing_is_read(tmp_path, element, scheme, attribute) -> None:
+    secret = tmp_path / "secret.png"
+    Image.new("RGB", (20, 10), "red").save(secret)
+    link = f'<{element} {attribute}="{scheme}{secret}" width="20" height="10" preserveAspectRatio="none"/>'
+    if element == "feImage":
+        link = f'<filter id="f">{link}</filter><rect width="20" height="10" fill="none" filter="url(#f)"/>'
+    assert middle(open_picture(drawing(link), side=50)) == (255, 255, 255)
+    inner = base64.b64encode(drawing(link)).decode()
+    nested = f'<image href="data:image/svg+xml;base64,{inner}" width="20" height="10"/>'
+    assert middle(open_picture(drawing(nested), side=50)) == (255, 255, 255)
+
+
+def test_a_picture_inside_the_drawing_is_drawn() -> None:
+    file = io.BytesIO()
+    Image.new("RGB", (20, 10), "red").save(file, "PNG")
+    data = base64.b64encode(file.getvalue()).decode()
+    inside = f'<image href="data:image/png;base64,{data}" width="20" height="10"/>'
+    assert middle(open_picture(drawing(inside), side=50)) == (255, 0, 0)
+
+
+def test_a_drawing_within_a_drawing_is_used() -> None:
+    inside = f'<defs><g id="a">{BLUE}</g></defs><use href="#a"/>'
+    assert middle(open_picture(drawing(inside), side=50)) == (0, 0, 255)
+
+
+def copies(levels: int) -> str:
+    """Each level repeats the one before ten times."""
+    parts = ['<g id="a0"><rect width="1" height="1"/></g>']
+    parts += [f'<g id="a{i}">' + f'<use href="#a{i - 1}"/>' * 10 + "</g>" for i in range(1, levels)]
+    return f'<defs>{"".join(parts)}</defs><use href="#a{levels - 1}"/>'
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (drawing(copies(12)), "repeats itself"),
+        (drawing('<g id="a"><use href="#a"/></g>' + "<rect")[:-6], "damaged SVG"),
+        (b"<svg", "damaged SVG"),
+        (gzip.compress(b"a log file"), "damaged SVG|not a picture"),
+        (b"\x1f\x8b broken", "damaged"),
+        (b'<html><svg xmlns="http://www.w3.org/2000/svg"/></html>', "not a picture"),
+        (drawing(size='width="0" height="10"'), "without a size"),
+        (drawing(size='width="1e30" height="1"'), "without a size"),
+        (b'<?xml version="1.0" encoding="klingon"?><svg/>', "damaged SVG"),
+    ],
+)
+def test_bad_drawings_are_one_line(data, said) -> None:
+    with pytest.raises(PictureError, match=said) as caught:
+        open_picture(data)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_drawing_too_long_to_be_one_is_refused(monkeypatch) -> None:
+    monkeypatch.setattr(svg, "MAX_BYTES", 1000)
+    with pytest.raises(PictureError, match="make a PNG of it"):
+        open_picture(drawing(BLUE * 100))
+    with pytest.raises(PictureError, match="make a PNG of it"):
+        open_picture(gzip.compress(drawing(BLUE * 100)))
+
+
+def test_entities_that_blow_up_are_refused() -> None:
+    lines = "".join(f'<!ENTITY e{i} "{f"&e{i - 1};" * 10}">' for i in range(1, 10))
+    bomb = f'<!DOCTYPE svg [<!ENTITY e0 "boom">{lines}]>' + drawing("<desc>&e9;</desc>").decode()
+    with pytest.raises(PictureError, match="damaged SVG"):
+        open_picture(bomb.encode())
