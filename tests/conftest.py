@@ -1,6 +1,7 @@
 """A toy encoder whose space can be read off: one axis a word, a picture is the words it shows."""
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,9 @@ class Toy:
     dim = len(WORDS)
 
     def texts(self, words: Sequence[str]) -> Vectors:
-        return unit(np.array([[text.lower().split().count(word) for word in WORDS] for text in words]))
+        return unit(
+            np.array([[re.findall(r"\w+", text.lower()).count(word) for word in WORDS] for text in words])
+        )
 
     images = texts
 

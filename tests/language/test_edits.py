@@ -34,6 +34,10 @@ READ = {
     "Two dogs have changed to one goat.": [("replace", "Two dogs", "one goat")],
     "the colour has changed from brown to white": [("replace", "brown", "white")],
     "the same, but a tiger": [("keep", "", ""), ("replace", "", "tiger")],
+    "the same in red": [("colour", "", "red")],
+    "a pelican instead": [("replace", "", "pelican")],
+    "make it a pizza": [("replace", "", "pizza")],
+    "and a lion": [("add", "lion", "")],
     "like this but blue": [("keep", "", ""), ("colour", "", "blue")],
     "not red but blue": [("remove", "red", ""), ("colour", "", "blue")],
     "hyena and not leopard": [("describe", "hyena", ""), ("remove", "leopard", "")],
@@ -72,6 +76,7 @@ READ = {
         ("keep", "dog", ""),
         ("background", "background", "snow"),
     ],
+    "no people, at night": [("remove", "people", ""), ("time", "", "at night")],
     "has no sleeves and is bright green": [("remove", "sleeves", ""), ("colour", "", "bright green")],
     "Change the man to a child, remove one dog and the leashes": [
         ("replace", "man", "child"),

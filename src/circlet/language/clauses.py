@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from circlet.language.lexicon import comparatives
+from circlet.language.lexicon import BACKGROUNDS, TIMES, VIEWS, any_of, comparatives
 
 VERBS = (
     "add", "adds", "remove", "removes", "make", "makes", "change", "changes", "have", "has", "show",
@@ -54,6 +54,13 @@ def _opens() -> re.Pattern[str]:
 
 
 @cache
+def _circumstance() -> re.Pattern[str]:
+    """When and from where: "no people, at night" lists one thing, not two."""
+    words = any_of(*TIMES, *VIEWS, *BACKGROUNDS).pattern
+    return re.compile(rf"(?:at |in |on |by |during |from )?(?:the |an? )?{words}$", re.IGNORECASE)
+
+
+@cache
 def _joints() -> re.Pattern[str]:
     """Where a sentence may come apart: commas, conjunctions, and before a negation."""
     return re.compile(
@@ -85,7 +92,7 @@ def _of_sentence(sentence: str) -> list[str]:
     for joint, piece in zip(pieces[1::2], pieces[2::2], strict=True):
         if "but" in joint.lower() and not re.match(r"not\b", piece, re.I):
             parts.append(f"but {piece}")
-        elif _opens().match(piece) or comparatives(piece.partition(" ")[0]):
+        elif _opens().match(piece) or comparatives(piece.partition(" ")[0]) or _circumstance().match(piece):
             parts.append(piece)
         else:
             parts[-1] += joint + piece

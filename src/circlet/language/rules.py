@@ -62,6 +62,8 @@ RULES: tuple[Rule, ...] = (
     Rule("replace", "{WHAT?} [has |have |{be} ][been ]{turned} (into|to|by|with) {TO}", topical=True),
     Rule("replace", "{turn} {WHAT?} (into|to) {TO}", topical=True),
     Rule("replace", "{turn} [it ](into|to|for) {TO}", topical=True),
+    Rule("replace", "makes? (it|this|that) (an?|some) {TO}", topical=True),
+    Rule("replace", "{TO},? instead", topical=True),
     # Away
     Rule("remove", "{cut} {WHAT}", many=True),
     Rule(
@@ -82,6 +84,9 @@ RULES: tuple[Rule, ...] = (
     Rule("remove", r"[.*\b{be} ]not (?!only|just|too|very){WHAT}"),
     Rule("remove", "(?P<what>nobody|no one|no-one)[ .+]"),
     # What stays
+    Rule(
+        "attribute", "[just |exactly ][the ]same[ one| thing| {picture}],? (in|at|with|on) {TO}", topical=True
+    ),
     Rule(
         "keep", "(keeps?|leaves?|maintains?|preserves?|retains?) {WHAT?}[ (the same|unchanged|as (is|it is))]"
     ),
@@ -108,7 +113,7 @@ RULES: tuple[Rule, ...] = (
 PLAIN: tuple[Rule, ...] = (
     Rule("count", "[{has} ][only |just ]{BY} {WHAT}"),
     Rule("add", "(puts?|places?) {WHAT?}[ (on|in|at|behind|next to|under) .+]"),
-    Rule("add", "({has}|wears?|wearing|also) [me ]{WHAT}"),
+    Rule("add", "({has}|wears?|wearing|also|and|plus) [me ]{WHAT}"),
     Rule("attribute", "[{WHAT?} ]({be}|becomes?|looks?) (?P<to>{word}[ and {word}])"),
     Rule("attribute", "makes? (?P<what>it|them|him|her|the {word}) {TO}"),
 )

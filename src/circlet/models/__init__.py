@@ -1,12 +1,14 @@
 """Everything with weights: encoders, composers, scorers."""
 
 from circlet.models.composers import Blend, ImageOnly, Slerp, Sum, TextOnly
+from circlet.models.edits import Edits
 from circlet.models.encoders import PictureEncoder, load_encoder
 from circlet.models.methods import METHODS, load_method
 
 __all__ = [
     "METHODS",
     "Blend",
+    "Edits",
     "ImageOnly",
     "PictureEncoder",
     "Slerp",

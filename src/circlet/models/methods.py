@@ -7,10 +7,12 @@ from typing import Any
 
 from circlet.core import Encoder, Method, UsageError
 from circlet.models.composers import ImageOnly, Slerp, Sum, TextOnly
+from circlet.models.edits import Edits
 
 # name: (what makes it, one line for lists and help)
 METHODS: dict[str, tuple[Callable[..., Method], str]] = {
-    "default": (Sum, "the one that measured best: sum"),
+    "default": (Edits, "the one that measured best: edits"),
+    "edits": (Edits, "picture and words, with negation heard and the weights set by the kind of change"),
     "text": (TextOnly, "the words alone"),
     "image": (ImageOnly, "the picture alone"),
     "sum": (Sum, "picture and words, added by weight"),

@@ -1,0 +1,94 @@
+"""Which composer should be the default? Every composer on the four held-in tasks, side by side.
+
+    apt-get download tuxpaint-stamps-default && dpkg -x tuxpaint-stamps-default_*.deb stamps
+    PYTHONPATH=src python benchmarks/composers.py stamps/usr/share/tuxpaint/stamps
+
+prints, for each composer and task, how often a truth is the first and among the first ten of the
+gallery (the reference itself left out); then whether the picture half matters, and what pushing
+unwanted things away is worth against only projecting them out. `--encoder` takes any encoder.
+"""
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+from held_in import Task, held_in, picture
+
+from circlet.core import Composer, Gallery, Method, Query, Turn, unit
+from circlet.models import METHODS, load_encoder, load_method
+
+
+def ranks_of_truths(method: Method, task: Task, gallery: Gallery) -> np.ndarray:
+    """For each query the best rank of a truth, the query's own picture left out; ties go against it."""
+    scores = method.scores(list(task.queries), gallery)
+    ranks = []
+    for query, row in zip(task.queries, scores, strict=True):
+        row[gallery.rows_of([query.last.picture or ""])] = -np.inf
+        truths = gallery.rows_of(sorted(task.truths[query.id]))
+        others = np.delete(row, truths)
+        ranks.append(1 + np.count_nonzero(others >= row[truths].max()))
+    return np.array(ranks)
+
+
+def picture_matters(
+    composer: Composer, gallery: Gallery, words: list[str], references: list[str]
+) -> tuple[float, float]:
+    """Whether the same words give each reference results of its own.
+
+    The share of the top ten that two references do not have in common, and how often the results
+    for a reference look more like it than those for the other references do.
+    """
+    top = 10
+    differ, nearer = [], []
+    for text in words:
+        queries = [Query(id, (Turn(picture=id, text=text),)) for id in references]
+        found = composer.rank(queries, gallery, top=top, exclude=[[id] for id in references])
+        sets = [set(ranking.ids) for ranking in found]
+        differ += [1 - len(a & b) / top for i, a in enumerate(sets) for b in sets[:i]]
+        means = unit([gallery.vectors_of(ranking.ids).mean(axis=0) for ranking in found])
+        likeness = gallery.vectors_of(references) @ means.T
+        nearer += [row[i] > np.delete(row, i).mean() for i, row in enumerate(likeness)]
+    return float(np.mean(differ)), float(np.mean(nearer))
+
+
+def main() -> None:
+    """Encode the held-in pictures once and print the tables."""
+    options = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    options.add_argument("stamps", type=Path, help="the folder of Tux Paint's stamps")
+    options.add_argument("--encoder", default="builtin")
+    asked = options.parse_args()
+    encoder = load_encoder(asked.encoder)
+    pictures, tasks = held_in(asked.stamps)
+    vectors = encoder.images([picture(source) for source in pictures.values()])
+    everything = Gallery(list(pictures), vectors, encoder.fingerprint)
+    galleries = {task.name: everything.subset(task.gallery) for task in tasks}
+
+    print(f"{encoder.fingerprint}: truth first / among the first ten, in 100")
+    print(f"{'':10}" + "".join(f"{task.name:>14}" for task in tasks) + f"{'mean':>8}")
+    for name in METHODS:
+        method = load_method(name, encoder)
+        found = [ranks_of_truths(method, task, galleries[task.name]) for task in tasks]
+        cells = "".join(f"{100 * np.mean(r == 1):7.0f} /{100 * np.mean(r <= 10):4.0f} " for r in found)
+        print(f"{name:10}{cells}{100 * np.mean([np.mean(r <= 10) for r in found]):8.1f}")
+
+    kind = tasks[0]
+    words = [query.last.text for query in kind.queries[:20]]
+    references = [str(query.last.picture) for query in kind.queries[20:30]]
+    for name in ("text", "default"):
+        composer = load_method(name, encoder)
+        assert isinstance(composer, Composer)
+        differ, nearer = picture_matters(composer, galleries["kind"], words, references)
+        print(f"{name}: top tens of two references differ in {differ:.0%}, lean to their own {nearer:.0%}")
+
+    removing = next(task for task in tasks if task.name == "remove")
+    for push in (0, 0.1, 0.3, 0.5, 1.0):
+        found = ranks_of_truths(load_method("default", encoder, push=push), removing, galleries["remove"])
+        print(
+            f"push {push}: without the thing first {np.mean(found == 1):.0%}, in ten {np.mean(found <= 10):.0%}"
+        )
+
+
+if __name__ == "__main__":
+    main()
