@@ -21,6 +21,10 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "forget": ("forget", "forget", "Take a picture or a folder out of the index."),
     "demo": ("demo", "demo", "Show a three-turn search over thousands of drawings."),
     "train": ("train", "train", "Learn to compose from triplets of picture, words and picture."),
+    "eval": ("eval", "evaluate", "Measure a method or a saved run on a benchmark."),
+    "compare": ("compare", "compare", "Compare saved runs: differences, intervals, significance."),
+    "submit": ("submit", "submit", "Write and check files for the test servers of CIRR and CIRCO."),
+    "data": ("data", "data", "Check, show and convert benchmarks."),
     "completion": ("completion", "completion", "Print what makes your shell complete circlet."),
 }
 

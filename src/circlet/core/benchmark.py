@@ -1,6 +1,6 @@
 """A dataset as a value: queries, galleries, truths, and the protocol that gives numbers meaning."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -104,6 +104,38 @@ class Benchmark:
         shown = size if which == "split" else f"{size}({which})"
         said = "".join(f" {name}={value}" for name, value in rules.items())
         return f"{self.name} {self.split} gallery={shown}{said}"
+
+    def without(self, gone: Collection[str]) -> "Benchmark":
+        """The benchmark as far as it can be asked without these pictures.
+
+        They leave galleries, subsets and truths; a query that shows one of them, or whose target is
+        one, leaves too.
+
+        >>> toy = Benchmark(name="toy", split="val", galleries={"": ("a", "b", "c")},
+        ...                 queries=(Query("1"), Query("2")), truths={"1": ("a", "c"), "2": ("c",)})
+        >>> toy.without(["c"]).queries, toy.without(["c"]).truths
+        ((Query(id='1', turns=()),), {'1': ('a',)})
+        """
+        gone = frozenset(gone)
+
+        def left(ids: tuple[str, ...]) -> tuple[str, ...]:
+            return tuple(id for id in ids if id not in gone)
+
+        kept = tuple(
+            query
+            for query in self.queries
+            if not gone.intersection(query.pictures)
+            and not gone.intersection(self.truths.get(query.id, ())[:1])
+        )
+        asked = {query.id for query in kept}
+        return replace(
+            self,
+            queries=kept,
+            galleries={name: left(ids) for name, ids in self.galleries.items()},
+            subsets={id: left(ids) for id, ids in self.subsets.items() if id in asked},
+            truths={id: left(ids) for id, ids in self.truths.items() if id in asked},
+            images={id: path for id, path in self.images.items() if id not in gone},
+        )
 
     def only(self, queries: tuple[Query, ...]) -> "Benchmark":
         """The same benchmark with fewer queries: a sample, one aspect, one group."""

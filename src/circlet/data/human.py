@@ -45,6 +45,7 @@ def read_human(path: Path, split: str, asked: Mapping[str, str]) -> Benchmark:
         truths=truths,
         subsets=subsets,
         protocol=protocol,
+        measures=("Spearman()", "PreferenceRate()", "PreferenceRate(given='higher')"),
         revision=revision([path]),
         notes=notes,
         extra={

@@ -88,7 +88,15 @@ def _remarks(run: Run, layout: Layout) -> tuple[str, ...]:
         absent = sum(key not in run.rankings for key, _ in layout.asks)
         if absent:
             remarks.append(f"{absent} of {len(layout.asks)} rankings are not in the run and score zero")
-        remarks.append(f"the run is {run.depth} deep: beyond rank {run.depth} everything counts as not found")
+        cut = sum(
+            not set(layout.subset(number)).issubset(run.rankings[key].ids)
+            for number, (key, _) in enumerate(layout.asks)
+            if key in run.rankings and key not in run.subsets
+        )
+        if cut:
+            remarks.append(
+                f"{cut} subsets are not wholly in the run: what it does not rank counts as not found there"
+            )
     if run.protocol and run.protocol != layout.benchmark.header():
         remarks.append(f"the run was made under another protocol: {run.protocol}")
     return tuple(remarks)

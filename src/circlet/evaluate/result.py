@@ -1,15 +1,18 @@
 """Measured: the numbers of one method on one benchmark, with the protocol beside them."""
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from circlet.core import Benchmark, Run
+import numpy as np
+
+from circlet.core import Benchmark, Run, UsageError
 from circlet.evaluate.judge import Judged
 from circlet.evaluate.judge_run import judge_run
 from circlet.evaluate.layout import lay_out
 from circlet.evaluate.measure import Measure
-from circlet.evaluate.parse import parse_measures
+from circlet.evaluate.parse import AnyMeasure, parse_measures
 
 # What a benchmark without measures of its own is measured by.
 PLAIN = ("Recall @ 1", "Recall @ 5", "Recall @ 10", "Recall @ 50")
@@ -27,6 +30,7 @@ class Result:
     remarks: tuple[str, ...] = ()
     fingerprint: str = ""
     seed: int | None = None
+    spread: Mapping[str, float] = field(default_factory=dict)
     judged: Judged | None = field(default=None, repr=False, compare=False)
 
     def to_dict(self) -> dict[str, Any]:
@@ -40,12 +44,17 @@ class Result:
             "remarks": list(self.remarks),
             "fingerprint": self.fingerprint,
             "seed": self.seed,
+            "spread": dict(self.spread),
         }
-        return {name: value for name, value in said.items() if value not in (None, "", [])}
+        return {name: value for name, value in said.items() if value not in (None, "", [], {})}
 
 
 def measure(
-    judged: Judged | Run, benchmark: Benchmark, measures: Sequence[Measure] = (), *, method: str = ""
+    judged: Judged | Run,
+    benchmark: Benchmark,
+    measures: Sequence[AnyMeasure] = (),
+    *,
+    method: str = "",
 ) -> Result:
     """The numbers of a run, or of ranks that were counted; by default those the benchmark names.
 
@@ -55,29 +64,63 @@ def measure(
     >>> measure(Run(method="toy", rankings={Key("1"): Ranking("ab", [2, 1])}), toy).measures
     {'Recall @ 1': 0.0, 'MRR': 50.0}
     """
-    source = judged
-    if isinstance(judged, Run):
-        judged = judge_run(judged, benchmark)
     chosen = measures or default_measures(benchmark)
+    run = judged if isinstance(judged, Run) else None
+    ranks = judged if isinstance(judged, Judged) else None
+    if run and any(isinstance(one, Measure) for one in chosen):
+        ranks = judge_run(run, benchmark)
+    values = {}
+    for one in chosen:
+        if isinstance(one, Measure):
+            assert ranks is not None
+            values[repr(one)] = one.value(ranks)
+        elif run is None:
+            raise UsageError(f"{one!r} reads scores and not ranks: measure a run with it")
+        else:
+            values[repr(one)] = one.value(run, benchmark)
+    remarks = ranks.remarks if ranks else ()
+    deepest = max((int(k) for name in values for k in re.findall(r"@ (\d+)", name)), default=0)
+    if run and run.rankings and run.depth < deepest:
+        remarks = (*remarks, f"the run is {run.depth} deep: what lies beyond counts as not found @ {deepest}")
     return Result(
-        method=method or (source.method if isinstance(source, Run) else "method"),
+        method=method or (run.method if run else "method"),
         protocol=benchmark.header(),
-        measures={repr(one): one.value(judged) for one in chosen},
+        measures=values,
         queries=len(benchmark.queries),
-        coverage=judged.coverage,
-        remarks=judged.remarks,
-        fingerprint=source.fingerprint if isinstance(source, Run) else "",
-        seed=source.seed if isinstance(source, Run) else None,
-        judged=judged,
+        coverage=ranks.coverage if ranks else 1.0,
+        remarks=remarks,
+        fingerprint=run.fingerprint if run else "",
+        seed=run.seed if run else None,
+        judged=ranks,
     )
 
 
-def default_measures(benchmark: Benchmark) -> tuple[Measure, ...]:
+def over_seeds(rows: Sequence[Result]) -> Result:
+    """Reruns as one row: the mean over seeds, with the standard deviation between them as spread.
+
+    >>> rows = [Result("m", "p", {"MRR": value}, 4, seed=seed) for seed, value in enumerate([50.0, 54.0])]
+    >>> over_seeds(rows).measures, round(over_seeds(rows).spread["MRR"], 4)
+    ({'MRR': 52.0}, 2.8284)
+    """
+    if len({(row.method, row.protocol, row.coverage) for row in rows}) != 1:
+        raise UsageError("only reruns of one method under one protocol have a mean over seeds")
+    values = {name: [row.measures[name] for row in rows] for name in rows[0].measures}
+    return replace(
+        rows[0],
+        measures={name: float(np.mean(found)) for name, found in values.items()},
+        spread={name: float(np.std(found, ddof=1)) for name, found in values.items()}
+        if len(rows) > 1
+        else {},
+        seed=rows[0].seed if len(rows) == 1 else None,
+    )
+
+
+def default_measures(benchmark: Benchmark) -> tuple[AnyMeasure, ...]:
     """The measures that the benchmark names, or plain recall."""
     return parse_measures(benchmark.measures or PLAIN)
 
 
-def chance(benchmark: Benchmark, measures: Sequence[Measure] = ()) -> Result:
+def chance(benchmark: Benchmark, measures: Sequence[AnyMeasure] = ()) -> Result:
     """The row of a uniformly random order: expectations, computed exactly.
 
     >>> from circlet.core import Query, Turn
@@ -91,6 +134,6 @@ def chance(benchmark: Benchmark, measures: Sequence[Measure] = ()) -> Result:
     return Result(
         method="random (exact)",
         protocol=benchmark.header(),
-        measures={repr(one): one.expected(layout) for one in chosen},
+        measures={repr(one): one.expected(layout) for one in chosen if isinstance(one, Measure)},
         queries=len(benchmark.queries),
     )

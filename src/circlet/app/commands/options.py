@@ -9,6 +9,8 @@ import click
 
 if TYPE_CHECKING:
     from circlet.app.collection import Collection
+    from circlet.app.encoding import Progress
+    from circlet.app.evaluation import Bench
     from circlet.index import Filters
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -88,6 +90,28 @@ collection_options = _all(
     ),
     click.option("--encoder", metavar="NAME", help="Another encoder than the one indexed with last."),
 )
+
+benchmark_options = _all(
+    click.option(
+        "--bench", required=True, metavar="NAME", help="cirr:ROOT[:split], circo:ROOT, a .jsonl file, …"
+    ),
+    click.option(
+        "--protocol", multiple=True, metavar="NAME=VALUE", help="A deviation from the default protocol."
+    ),
+    click.option("--encoder", default="builtin", show_default=True, metavar="NAME"),
+    click.option("--allow-missing", is_flag=True, help="Measure what is left where pictures are missing."),
+    click.option("--seed", type=int, default=0, show_default=True),
+)
+
+
+def opened_bench(asked: dict[str, Any], progress: "Progress | None" = None) -> "Bench":
+    """The benchmark that these options mean."""
+    from circlet.app.evaluation import Bench, options
+    from circlet.data import load_benchmark
+
+    protocol = {name: str(value) for name, value in options(asked["protocol"], "--protocol").items()}
+    benchmark = load_benchmark(asked["bench"], protocol=protocol)
+    return Bench(benchmark, asked["encoder"], asked["allow_missing"], progress, asked["seed"])
 
 
 def opened(where: dict[str, Any]) -> "tuple[Collection, Filters]":

@@ -1,0 +1,16 @@
+"""`circlet data`: the group of commands about benchmarks, each loaded when it is called."""
+
+import click
+
+from circlet.app.cli import Lazy
+
+# name: (module under circlet.app.commands, attribute, one line for the list)
+COMMANDS: dict[str, tuple[str, str, str]] = {
+    "check": ("data_check", "check", "Say what is there, what is missing, and whether counts are right."),
+    "convert": ("data_convert", "convert", "Write any benchmark as one circlet JSONL file."),
+}
+
+
+@click.group(cls=Lazy, table=COMMANDS)
+def data() -> None:
+    """Check, show and convert benchmarks."""

@@ -1,0 +1,106 @@
+"""`circlet eval`: measure methods and saved runs on a benchmark."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from circlet.app.commands.options import benchmark_options
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from circlet.app.evaluation import Bench
+    from circlet.evaluate import Result
+    from circlet.evaluate.parse import AnyMeasure
+
+
+@click.command(
+    name="eval",
+    epilog="""\b
+Examples:
+  circlet eval --run run.jsonl --bench cirr:data/cirr --json
+  circlet eval --method sum --method slerp --bench cirr:data/cirr
+  circlet eval --method sum --with balance=0.4 --bench fashioniq:data/fashioniq --save run.jsonl
+  circlet eval --run submission.json --bench 'circo:data/circo:val?map=truths'
+""",
+)
+@benchmark_options
+@click.option(
+    "--run",
+    "runs",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="FILE",
+    help="A saved run: circlet JSONL, TREC, or a CIRR or CIRCO submission. May be repeated.",
+)
+@click.option(
+    "--method",
+    "methods",
+    multiple=True,
+    metavar="NAME",
+    help="A method by name, or the folder of a trained one. May be repeated.",
+)
+@click.option("--with", "given", multiple=True, metavar="NAME=VALUE", help="An option of the method.")
+@click.option(
+    "--measure",
+    "measures",
+    multiple=True,
+    metavar="MEASURE",
+    help="'Recall @ 10', 'MAP @ 5', … instead of the benchmark's own. May be repeated.",
+)
+@click.option(
+    "--baselines/--no-baselines", default=True, show_default=True, help="Rows that give the numbers a scale."
+)
+@click.option("--average", is_flag=True, help="Runs of one method become one row: mean ± spread over seeds.")
+@click.option("--top", type=click.IntRange(1), default=50, show_default=True, help="Depth of a saved run.")
+@click.option("--save", type=click.Path(path_type=Path), metavar="FILE", help="Save the method's run.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--format", "form", type=click.Choice(["table", "csv", "markdown", "latex"]), default="table")
+def evaluate(**asked: Any) -> None:
+    """Measure a method or a saved run on a benchmark, with the protocol printed beside the numbers.
+
+    Numbers are percentages. A query that a run does not rank scores zero; a picture that scores
+    the same as the target counts as ahead of it.
+    """
+    from circlet.app.commands.results import print_rows
+    from circlet.core import UsageError
+    from circlet.evaluate.parse import parse_measures
+
+    runs, methods = asked["runs"], asked["methods"]
+    if not runs and not methods:
+        raise UsageError("nothing to measure: give --method NAME or --run FILE")
+    if asked["save"] and len(methods) != 1:
+        raise UsageError("--save keeps the run of one method: give one --method")
+    measures = parse_measures(asked["measures"])
+    _, rows, baselines = _rows(asked, measures)
+    print_rows(rows, baselines, "json" if asked["as_json"] else asked["form"])
+
+
+def _rows(
+    asked: dict[str, Any], measures: "Sequence[AnyMeasure]"
+) -> "tuple[Bench, list[Result], list[Result]]":
+    from circlet.app.commands.options import opened_bench
+    from circlet.app.evaluation import options, run_rows
+    from circlet.app.terminal import Bar
+    from circlet.evaluate import write_run
+    from circlet.evaluate.result import over_seeds
+
+    with Bar("encoding", "pictures") as bar:
+        bench = opened_bench(asked, bar)
+        rows = run_rows(asked["runs"], bench.benchmark, measures)
+        for name in asked["methods"]:
+            method = bench.method(name, **options(asked["given"], "--with"))
+            row, run = bench.row(method, name, measures, top=asked["top"] if asked["save"] else 0)
+            rows.append(row)
+            if asked["save"]:
+                write_run(run, asked["save"])
+        baselines: list[Result] = []
+        if asked["baselines"]:
+            baselines = bench.baselines(measures) if asked["methods"] else bench.chance(measures)
+    if asked["average"]:
+        together: dict[str, list[Result]] = {}
+        for row in rows:
+            together.setdefault(row.method, []).append(row)
+        rows = [over_seeds(same) for same in together.values()]
+    return bench, rows, baselines
