@@ -85,9 +85,8 @@ def main() -> None:
     removing = next(task for task in tasks if task.name == "remove")
     for push in (0, 0.1, 0.3, 0.5, 1.0):
         found = ranks_of_truths(load_method("default", encoder, push=push), removing, galleries["remove"])
-        print(
-            f"push {push}: without the thing first {np.mean(found == 1):.0%}, in ten {np.mean(found <= 10):.0%}"
-        )
+        first, ten = np.mean(found == 1), np.mean(found <= 10)
+        print(f"push {push}: without the thing first {first:.0%}, in ten {ten:.0%}")
 
 
 if __name__ == "__main__":
