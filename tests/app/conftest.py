@@ -57,25 +57,30 @@ class Command:
 
 
 @pytest.fixture(scope="session")
-def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home whose prepared models the tests' homes share: they are built once, which takes seconds."""
-    return tmp_path_factory.getbasetemp().parent / "circlet-models"
+def at_home(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Command]:
+    """The command with a home at a path; prepared models, which take seconds to build, are shared."""
+    models = tmp_path_factory.getbasetemp().parent / "circlet-models"
+
+    def make(home: Path) -> Command:
+        home.mkdir()
+        models.mkdir(exist_ok=True)
+        (home / "models").symlink_to(models)
+        return Command(home)
+
+    return make
 
 
 @pytest.fixture
-def command(tmp_path: Path, models: Path) -> Command:
-    home = tmp_path / "home"
-    home.mkdir()
-    models.mkdir(exist_ok=True)
-    (home / "models").symlink_to(models)
-    return Command(home)
+def command(tmp_path: Path, at_home: Callable[[Path], Command]) -> Command:
+    """The command with an empty home."""
+    return at_home(tmp_path / "home")
 
 
 @pytest.fixture
 def picture(tmp_path: Path) -> Picture:
     """Writes a picture of one colour with a little seeded noise: `picture("a/red.jpg", "red")`."""
 
-    def write(name: str, colour: str = "red", size: tuple[int, int] = (320, 240), seed: int = 0) -> Path:
+    def write(name: str, colour: Any = "red", size: tuple[int, int] = (320, 240), seed: int = 0) -> Path:
         path = tmp_path / "pictures" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         plain = np.asarray(Image.new("RGB", size, colour), np.int16)

@@ -1,6 +1,5 @@
 """The `circlet` command: a table of subcommands, each loaded when it is called."""
 
-import os
 import sys
 from importlib import import_module
 from typing import Any
@@ -95,7 +94,6 @@ def main() -> None:
 def _run() -> int:
     try:
         code = cli.main(prog_name="circlet", standalone_mode=False)
-        sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except click.UsageError as error:
         return _complain(_sentence(error), 2)
@@ -103,10 +101,6 @@ def _run() -> int:
         return _complain(error.format_message(), error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         return _complain("interrupted", 130)
-    except BrokenPipeError:
-        # Whoever read our output (`| head`) has enough; Python's own flush at exit must not complain.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except Exception as error:
         # Imported here because it brings numpy, which `circlet --help` has no use for.
         from circlet.core.errors import CircletError

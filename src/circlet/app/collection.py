@@ -39,14 +39,15 @@ class Collection:
     ...     print(hit.rank, hit.score, hit.path)
     """
 
-    def __init__(self, folder: Path | None, home: Path, encoder: str, method: str | Method) -> None:
+    def __init__(self, folder: Path | None, home: Path, encoder: str | Encoder, method: str | Method) -> None:
         self.folder = folder
         self.home = home
-        self.encoder_name = encoder
+        self.encoder_name = encoder if isinstance(encoder, str) else encoder.fingerprint
         self._chosen = method
         self._lock = RLock()
         self._store: Embedded | None = None
-        self._encoder: Encoder | None = None
+        self._named = isinstance(encoder, str)
+        self._encoder = None if isinstance(encoder, str) else encoder
         self._methods: dict[str, Method] = {}
         self.outside = Outside(lambda: self.encoder, home / "uploads")
 
@@ -56,7 +57,7 @@ class Collection:
         folder: str | os.PathLike[str] | None = None,
         *,
         home: str | os.PathLike[str] | None = None,
-        encoder: str | None = None,
+        encoder: str | Encoder | None = None,
         method: str | Method | None = None,
     ) -> "Collection":
         """The collection of a folder (indexed or to be indexed), or of everything indexed.
@@ -66,10 +67,10 @@ class Collection:
         """
         place = Path(home).expanduser().absolute() if home is not None else usual_home()
         root = None if folder is None else Path(folder).expanduser().resolve()
-        name = encoder or Settings(place).get("encoder", "builtin")
-        if Path(name).is_dir():
-            name = str(Path(name).resolve())
-        return cls(root, place, name, method or "default")
+        chosen = encoder or Settings(place).get("encoder", "builtin")
+        if isinstance(chosen, str) and Path(chosen).is_dir():
+            chosen = str(Path(chosen).resolve())
+        return cls(root, place, chosen, method or "default")
 
     def __repr__(self) -> str:
         return f"Collection.open({str(self.folder) if self.folder else None!r}, home={str(self.home)!r})"
@@ -127,9 +128,10 @@ class Collection:
         from circlet.app.indexing import refresh
 
         report = refresh(self, progress, stop)
-        settings = Settings(self.home)
-        if settings.get("encoder", "builtin") != self.encoder_name:
-            settings["encoder"] = self.encoder_name
+        if self._named:
+            settings = Settings(self.home)
+            if settings.get("encoder", "builtin") != self.encoder_name:
+                settings["encoder"] = self.encoder_name
         return report
 
     def search(

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from circlet.app.commands.options import sheet_file
 from circlet.app.terminal import Bar, say
 
 # Each turn says one thing more; what is found follows.
@@ -20,8 +21,8 @@ Examples:
 )
 @click.option(
     "--sheet",
-    type=click.Path(path_type=Path),
-    default=Path("circlet-demo.png"),
+    type=sheet_file,
+    default="circlet-demo.png",
     show_default=True,
     metavar="FILE",
     help="Where to draw the contact sheet: .png or .html.",

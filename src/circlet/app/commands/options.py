@@ -50,6 +50,16 @@ def weight(value: str) -> tuple[str, float]:
     return phrase.strip(), counts
 
 
+def sheet_file(value: str) -> Path:
+    """Where a contact sheet goes; a name that says no known form is refused before any work."""
+    from circlet.app.sheets import FORMS
+
+    path = Path(value).expanduser()
+    if path.suffix.lower() not in FORMS:
+        raise click.BadParameter(f"{value}: a contact sheet is a .png or a .html file; name it so")
+    return path
+
+
 def _all(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
     """Several option decorators as one, listed by --help in the order they are given."""
 

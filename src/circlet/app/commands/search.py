@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from circlet.app.commands.options import collection_options, filter_options, opened, weight
+from circlet.app.commands.options import collection_options, filter_options, opened, sheet_file, weight
 
 
 @click.command(
@@ -45,9 +45,7 @@ it is 0, since the answer says so itself), 2 when the command is wrong.
 @click.option("--keep-reference", is_flag=True, help="Do not leave the asked picture out of the results.")
 @click.option("--json", "form", flag_value="json", help="One JSON object: query, results.")
 @click.option("--csv", "form", flag_value="csv", help="Comma-separated lines with a heading.")
-@click.option(
-    "--sheet", type=click.Path(path_type=Path), metavar="FILE", help="Draw a contact sheet: .png or .html."
-)
+@click.option("--sheet", type=sheet_file, metavar="FILE", help="Draw a contact sheet: .png or .html.")
 @click.option("--pictures/--no-pictures", default=True, help="Thumbnails in the terminal (where it can).")
 @filter_options
 @collection_options

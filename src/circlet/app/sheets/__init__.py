@@ -1,5 +1,5 @@
 """Contact sheets: what was asked above, what was found below, as a PNG or a self-contained page."""
 
-from circlet.app.sheets.sheet import Sheet, write_sheet
+from circlet.app.sheets.sheet import FORMS, Sheet, write_sheet
 
-__all__ = ["Sheet", "write_sheet"]
+__all__ = ["FORMS", "Sheet", "write_sheet"]

@@ -11,6 +11,8 @@ from circlet.core import CircletError, StoreError, Turn, UsageError
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+FORMS = (".png", ".html", ".htm")
+
 
 @dataclass(frozen=True, kw_only=True)
 class Sheet:
@@ -41,16 +43,16 @@ class Sheet:
 
 def write_sheet(sheet: Sheet, path: Path) -> None:
     """Draw the sheet as a `.png`, or write it as a `.html` page that needs no other file."""
-    if path.suffix.lower() in {".html", ".htm"}:
+    if path.suffix.lower() not in FORMS:
+        raise UsageError(f"{path}: a contact sheet is a .png or a .html file; name it so")
+    if path.suffix.lower() != ".png":
         from circlet.app.sheets.page import page
 
         content = page(sheet).encode("utf-8", "replace")
-    elif path.suffix.lower() == ".png":
+    else:
         from circlet.app.sheets.drawing import draw
 
         content = draw(sheet)
-    else:
-        raise UsageError(f"{path}: a contact sheet is a .png or a .html file; name it so")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
