@@ -167,6 +167,17 @@ def test_a_picture_too_large_to_hold_is_one_line() -> None:
     assert probe(png_header(20_000, 20_000)).width == 20_000
 
 
+@pytest.mark.parametrize("format", ["JPEG", "PNG", "WEBP", "GIF", "TIFF", "BMP", "AVIF", "HEIF"])
+def test_a_probe_does_not_decode(format, monkeypatch) -> None:
+    data = saved(quarters(), format)
+
+    def refuse(*args: object, **kwargs: object) -> None:
+        raise AssertionError("the pixels were decoded")
+
+    monkeypatch.setattr("PIL.ImageFile.ImageFile.load", refuse)
+    assert probe(data).width == 64
+
+
 def test_a_huge_jpeg_is_decoded_at_a_fraction(monkeypatch) -> None:
     data = saved(quarters(2000, 2000), "JPEG")
     monkeypatch.setattr(opening, "MAX_PIXELS", 1_000_000)

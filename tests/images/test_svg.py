@@ -8,6 +8,7 @@ import pytest
 from PIL import Image
 
 from circlet.core import PictureError
+from circlet.images import drawing as drawing_process
 from circlet.images import open_picture, probe, svg
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
@@ -108,6 +109,23 @@ def test_bad_drawings_are_one_line(data, said) -> None:
     with pytest.raises(PictureError, match=said) as caught:
         open_picture(data)
     assert "\n" not in str(caught.value)
+
+
+ATTACKS = {
+    "memory": '<pattern id="p" width="1e5" height="1e5" patternUnits="userSpaceOnUse">'
+    '<rect width="1" height="1"/></pattern><rect width="20" height="10" fill="url(#p)"/>',
+    "stack": '<g opacity=".5">' * 400 + BLUE + "</g>" * 400,
+    "time": '<filter id="f"><feTurbulence baseFrequency="10" numOctaves="100000"/></filter>'
+    '<rect width="20" height="10" filter="url(#f)"/>',
+}
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_a_drawing_that_takes_the_renderer_down_is_one_line(attack, monkeypatch) -> None:
+    monkeypatch.setattr(drawing_process, "MAX_SECONDS", 1.0)
+    with pytest.raises(PictureError, match="more time or memory than a drawing may take"):
+        open_picture(drawing(ATTACKS[attack]), side=64)
+    assert middle(open_picture(drawing(BLUE), side=20)) == (0, 0, 255)
 
 
 def test_a_drawing_too_long_to_be_one_is_refused(monkeypatch) -> None:

@@ -199,9 +199,14 @@ def _reduced(picture: Image.Image, side: int | None) -> Image.Image:
     return picture.reduce(factor)
 
 
+def _exif(picture: Image.Image) -> Image.Exif:
+    """The metadata that the header brought; a PNG's own getexif would decode all of the picture first."""
+    return Image.Image.getexif(picture)
+
+
 def _orientation(picture: Image.Image) -> int:
     try:
-        return int(picture.getexif().get(ExifTags.Base.Orientation, 1))
+        return int(_exif(picture).get(ExifTags.Base.Orientation, 1))
     except Exception:
         # Metadata that cannot be read is no reason to lose the picture: it is shown as it lies.
         return 1
@@ -215,7 +220,7 @@ def _upright(picture: Image.Image, orientation: int) -> Image.Image:
 def _taken(picture: Image.Image) -> datetime | None:
     """When the camera says it took the picture, on the camera's own clock."""
     try:
-        exif = picture.getexif()
+        exif = _exif(picture)
         inner = exif.get_ifd(ExifTags.IFD.Exif)
         said = inner.get(ExifTags.Base.DateTimeOriginal) or exif.get(ExifTags.Base.DateTime)
         return datetime.strptime(str(said).strip("\0 ")[:19], "%Y:%m:%d %H:%M:%S")

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from PIL import Image
 
 from circlet.core import PictureError
+from circlet.images.drawing import drawn
 
 # More text than any drawing made by hand or by tools needs, and less than it takes to hurt.
 MAX_BYTES = 20_000_000
@@ -31,8 +32,6 @@ def render(read: Read, side: int | None = None) -> Image.Image:
     >>> render(io.BytesIO(drawing).read, 100).size
     (200, 100)
     """
-    import resvg_py
-
     root = _parse(_text(read))
     width, height = _size(root)
     short = min(side or DEFAULT_SIDE, MAX_SIDE)
@@ -42,14 +41,8 @@ def render(read: Read, side: int | None = None) -> Image.Image:
     across, down = max(1, round(width * scale)), max(1, round(height * scale))
     root.attrib.setdefault("viewBox", f"0 0 {width} {height}")
     root.attrib.update(width=str(across), height=str(down))
-    png = resvg_py.svg_to_bytes(
-        svg_string=ElementTree.tostring(root, encoding="unicode"),
-        background="#ffffff",
-        # Loading the system's fonts takes longer than the drawing: only where there is text.
-        skip_system_fonts=not any(_local(node) == "text" for node in root.iter()),
-        width=across,
-        height=down,
-    )
+    has_text = any(_local(node) == "text" for node in root.iter())
+    png = drawn(ElementTree.tostring(root, encoding="unicode"), across, down, fonts=has_text)
     return Image.open(io.BytesIO(png)).convert("RGB")
 
 
