@@ -2,6 +2,7 @@
 
 from circlet.language.aspects import Aspect, aspects
 from circlet.language.edits import KINDS, Edit
+from circlet.language.merge import merge
 from circlet.language.parse import Heard, heard, parse_edit
 
-__all__ = ["KINDS", "Aspect", "Edit", "Heard", "aspects", "heard", "parse_edit"]
+__all__ = ["KINDS", "Aspect", "Edit", "Heard", "aspects", "heard", "merge", "parse_edit"]

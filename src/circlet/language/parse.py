@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from circlet.language.clauses import clauses
 from circlet.language.edits import Edit
@@ -13,9 +14,13 @@ _DETERMINERS = "((the|an?|any|all|some|of|its|his|their|those|these|this|that|ev
 _TAIL = (
     "(,? (in|from|of|out of|into) [the |this ]({picture}|view|it))+$|,? (at all|any ?more|anywhere|please)$"
 )
-_PEOPLE = {"nobody": "people", "no one": "people", "no-one": "people", "one": "people"}
+# Words that stand for a thing: nobody is no people, and "it" is whatever the picture shows.
+_MEANT = {"nobody": "people", "no one": "people", "no-one": "people", "one": "people"} | dict.fromkeys(
+    ("it", "this", "that", "them", "him", "her", "everything"), ""
+)
 
 
+@lru_cache(maxsize=4096)
 def parse_edit(text: str) -> tuple[Edit, ...]:
     """The edits a caption asks for, in its order. Any text is understood somehow; none is an error.
 
@@ -85,7 +90,7 @@ def _by_rule(rules: tuple[Rule, ...], clause: str) -> list[Edit]:
 def _made(rule: Rule, found: re.Match[str], clause: str) -> list[Edit]:
     named = found.groupdict()
     what, to, by = (tidy(named.get(name) or "") for name in ("what", "to", "by"))
-    what = _PEOPLE.get(what.lower(), what)
+    what = _MEANT.get(what.lower(), what)
     if by:
         figure = number(by)
         to = rule.sign + (by if figure is None else str(figure))

@@ -7,7 +7,7 @@
 import re
 from functools import cache
 
-from circlet.language.lexicon import amount_pattern
+from circlet.language.lexicon import COLOURS, amount_pattern
 
 FRAGMENTS = {
     "WHAT": r"(?P<what>.+)",
@@ -18,6 +18,7 @@ FRAGMENTS = {
     "TO?": r"(?P<to>.+?)",
     "BY": r"(?P<by>{n})",
     "n": amount_pattern(),
+    "colours": "|".join(COLOURS),
     "word": r"\w(\w|'|-)*",
     "words": r".+?",
     "rest": r"\b.*",

@@ -113,7 +113,7 @@ RULES: tuple[Rule, ...] = (
 PLAIN: tuple[Rule, ...] = (
     Rule("count", "[{has} ][only |just ]{BY} {WHAT}"),
     Rule("add", "(puts?|places?) {WHAT?}[ (on|in|at|behind|next to|under) .+]"),
-    Rule("add", "({has}|wears?|wearing|also|and|plus) [me ]{WHAT}"),
+    Rule("add", "({has}|wears?|wearing|also|and|plus) [also |me ]{WHAT}"),
     Rule("attribute", "[{WHAT?} ]({be}|becomes?|looks?) (?P<to>{word}[ and {word}])"),
     Rule("attribute", "makes? (?P<what>it|them|him|her|the {word}) {TO}"),
 )
@@ -122,7 +122,7 @@ PLAIN: tuple[Rule, ...] = (
 LEAD = (
     "((but|and|also|then|please|just|simply|now|not only|not just|i want|i would like|must) )*"
     "[the (target|desired)[ {picture}| product| pic] ({be}|has|shows?|should be) |"
-    "target [on |with |the ]|focus [on |with ]|"
+    "target [on |with |the ]|focus [on |with ]|in (?=(a |the )?({colours})$)|"
     "(makes?|change|turn|take|shows?|have|has|becomes?|{it} ({be}|has|have)|there {be}|{be})"
     "[ (out with|with|it|them|me|to|into|be|an? {picture} of|[side |front |back ]angle view (of|on))] ]"
 )

@@ -9,6 +9,14 @@ from circlet.core import Encoder, Method, UsageError
 from circlet.models.composers import ImageOnly, Slerp, Sum, TextOnly
 from circlet.models.edits import Edits
 
+
+def _caption(encoder: Encoder, **options: Any) -> Method:
+    # Its client for chat servers takes a while to load, and few searches need it.
+    from circlet.models.caption import Caption
+
+    return Caption(encoder, **options)
+
+
 # name: (what makes it, one line for lists and help)
 METHODS: dict[str, tuple[Callable[..., Method], str]] = {
     "default": (Edits, "the one that measured best: edits"),
@@ -17,6 +25,7 @@ METHODS: dict[str, tuple[Callable[..., Method], str]] = {
     "image": (ImageOnly, "the picture alone"),
     "sum": (Sum, "picture and words, added by weight"),
     "slerp": (Slerp, "picture and words, on the arc between them"),
+    "caption": (_caption, "the picture described, the description changed by the words, searched by words"),
 }
 
 

@@ -1,0 +1,122 @@
+"""A description changed by words: "a brown dog on grass", with "at night, without the grass"."""
+
+import re
+from collections.abc import Callable
+
+from circlet.language.edits import Edit, Kind
+from circlet.language.lexicon import COLOURS, any_of
+from circlet.language.parse import parse_edit, tidy
+
+# What joins the parts of a description; a part that goes takes its joint along.
+_JOINTS = re.compile(
+    r"(\s*[,;.]\s+(?:and )?|\s+(?:with|and|on|in|at|near|behind|under|over|beside|next to|wearing|holding|"
+    r"carrying|in front of|surrounded by)\s+)",
+    re.IGNORECASE,
+)
+
+# A description is taken apart into (joint, part) pairs; the first joint is empty.
+Parts = list[tuple[str, str]]
+
+
+def merge(description: str, text: str) -> str:
+    """The description after the change that the text asks for.
+
+    >>> merge("a brown dog on grass, with a red ball", "a cat instead of the dog, without the ball")
+    'cat on grass'
+    >>> merge("a beach with people", "at night, remove the people")
+    'a beach, at night'
+    """
+    parts = _apart(description)
+    for edit in parse_edit(text):
+        parts = _CHANGES.get(edit.kind, _append)(parts, edit)
+    if parts:
+        parts[0] = ("", parts[0][1])
+    return "".join(joint + part for joint, part in parts)
+
+
+def _apart(description: str) -> Parts:
+    """The description in parts; "black and white dog" is one.
+
+    >>> _apart("a black and white dog on grass")
+    [('', 'a black and white dog'), (' on ', 'grass')]
+    """
+    pieces = _JOINTS.split(description.strip(" .,"))
+    parts: Parts = []
+    for joint, piece in zip(["", *pieces[1::2]], pieces[0::2], strict=True):
+        if parts and any_of(*COLOURS).fullmatch(tidy(parts[-1][1])):
+            parts[-1] = (parts[-1][0], parts[-1][1] + joint + piece)
+        elif piece:
+            parts.append((joint, piece))
+    return parts
+
+
+def _words(phrase: str) -> set[str]:
+    """The words of a phrase, plurals cut, articles left out.
+
+    >>> sorted(_words("the red balls"))
+    ['ball', 'red']
+    """
+    words = re.findall(r"[\w'-]+", tidy(phrase).lower())
+    return {word if word.endswith("ss") else word.removesuffix("s") for word in words}
+
+
+def _find(parts: Parts, what: str) -> list[int]:
+    """The parts that speak of a thing: its last word is what it is."""
+    named = tidy(what).split()
+    head = _words(named[-1]) if named else set()
+    return [place for place, (_, part) in enumerate(parts) if head and head <= _words(part)]
+
+
+def _append(parts: Parts, edit: Edit) -> Parts:
+    return [*parts, (", ", edit.wanted)] if edit.wanted else parts
+
+
+def _remove(parts: Parts, edit: Edit) -> Parts:
+    gone = set(_find(parts, edit.unwanted))
+    return [part for place, part in enumerate(parts) if place not in gone]
+
+
+def _replace(parts: Parts, edit: Edit) -> Parts:
+    """The thing's part becomes the other thing; with no thing named, it is the first."""
+    places = _find(parts, edit.what) if edit.what else [0] if parts else []
+    if not places:
+        return _append(parts, edit)
+    first = places[0]
+    kept = [part for place, part in enumerate(parts) if place not in places[1:]]
+    kept[first] = (parts[first][0], edit.to)
+    return kept
+
+
+def _recolour(parts: Parts, edit: Edit) -> Parts:
+    """The thing's old colours go, the new one comes before it; with no thing named, it is the first."""
+    places = _find(parts, edit.what) or ([0] if parts else [])
+    if not places:
+        return _append(parts, edit)
+    joint, part = parts[places[0]]
+    bare = re.sub(rf"{any_of(*COLOURS).pattern}(?:\s+and\b|,)?\s*", "", tidy(part), flags=re.IGNORECASE)
+    changed = list(parts)
+    changed[places[0]] = (joint, f"{edit.to} {bare}".strip())
+    return changed
+
+
+def _count(parts: Parts, edit: Edit) -> Parts:
+    places = _find(parts, edit.what)
+    if not places:
+        return _append(parts, edit)
+    changed = list(parts)
+    changed[places[0]] = (parts[places[0]][0], edit.wanted)
+    return changed
+
+
+def _keep(parts: Parts, edit: Edit) -> Parts:
+    return parts
+
+
+_CHANGES: dict[Kind, Callable[[Parts, Edit], Parts]] = {
+    "remove": _remove,
+    "replace": _replace,
+    "colour": _recolour,
+    "count": _count,
+    "keep": _keep,
+    "compare": lambda parts, edit: _append(_remove(parts, edit), edit),
+}

@@ -1,0 +1,130 @@
+"""A small client for any server that speaks the OpenAI-compatible chat protocol.
+
+It posts JSON and reads JSON, which the standard library does; a dependency would buy nothing here.
+"""
+
+import base64
+import io
+import json
+import os
+import time
+import urllib.error
+import urllib.request
+from dataclasses import dataclass, field
+from email.message import Message
+from http.client import HTTPException
+from typing import Any
+
+from PIL import Image
+
+from circlet.core import ServiceError, UsageError
+
+# Worth another try: the server is busy, restarting, or asks for patience.
+_AGAIN = {408, 425, 429, 500, 502, 503, 504}
+_SIDE = 512
+
+
+@dataclass(frozen=True)
+class Chat:
+    """A chat server: where it is, which model, the key, and how patient to be.
+
+    `Chat("http://localhost:11434/v1", "llava").ask("Describe this picture.", picture)` answers with
+    the model's text. Waits between tries double from `pause` seconds, unless the server names a wait.
+    """
+
+    url: str
+    model: str
+    key: str = field(default="", repr=False)
+    timeout: float = 60.0
+    tries: int = 3
+    pause: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not self.url.startswith(("http://", "https://")):
+            raise UsageError(
+                f"{self.url!r} is no address of a chat server: it begins with http:// or https://"
+            )
+        if not self.model:
+            raise UsageError(f"which model of {self.url}? name it, or set CIRCLET_LLM_MODEL")
+
+    @classmethod
+    def from_environment(
+        cls, url: str | None = None, model: str | None = None, **options: Any
+    ) -> "Chat | None":
+        """The server of these options, or else of CIRCLET_LLM_URL, CIRCLET_LLM_MODEL and CIRCLET_LLM_KEY.
+
+        None where no address is given in either way.
+        """
+        url = url or os.environ.get("CIRCLET_LLM_URL")
+        if not url:
+            return None
+        key = options.pop("key", None) or os.environ.get("CIRCLET_LLM_KEY", "")
+        return cls(url, model or os.environ.get("CIRCLET_LLM_MODEL", ""), key, **options)
+
+    def ask(self, prompt: str, picture: Image.Image | None = None) -> str:
+        """The model's answer to a prompt, with or without a picture beside it."""
+        content: Any = prompt
+        if picture is not None:
+            shown = {"type": "image_url", "image_url": {"url": data_url(picture)}}
+            content = [{"type": "text", "text": prompt}, shown]
+        told = self._post(
+            {"model": self.model, "messages": [{"role": "user", "content": content}], "temperature": 0}
+        )
+        try:
+            answer = told["choices"][0]["message"]["content"]
+        except (KeyError, IndexError, TypeError):
+            raise ServiceError(
+                f"{self.url}: the answer is not a chat completion: {str(told)[:200]}"
+            ) from None
+        if not isinstance(answer, str) or not answer.strip():
+            raise ServiceError(f"{self.url}: {self.model} answered with nothing")
+        return answer.strip()
+
+    def _post(self, body: dict[str, Any]) -> Any:
+        headers = {"Content-Type": "application/json"} | (
+            {"Authorization": f"Bearer {self.key}"} if self.key else {}
+        )
+        address = self.url.rstrip("/") + "/chat/completions"
+        request = urllib.request.Request(address, json.dumps(body).encode(), headers)
+        for left in range(self.tries - 1, -1, -1):
+            wait = self.pause * 2 ** (self.tries - 1 - left)
+            try:
+                with urllib.request.urlopen(request, timeout=self.timeout) as response:
+                    return json.loads(response.read())
+            except urllib.error.HTTPError as error:
+                if error.code not in _AGAIN or not left:
+                    raise ServiceError(f"{address}: {error.code} {error.reason}{_said(error)}") from None
+                wait = _asked_wait(error.headers, wait)
+            except ValueError:
+                raise ServiceError(f"{address}: the answer is not JSON: is this a chat server?") from None
+            except (OSError, HTTPException) as error:
+                if not left:
+                    cause = getattr(error, "reason", error)
+                    raise ServiceError(f"{address}: no answer ({cause}): is the server running?") from None
+            time.sleep(wait)
+        raise ServiceError(f"{address}: not asked, as tries is {self.tries}")
+
+
+def data_url(picture: Image.Image) -> str:
+    """A picture as a JPEG in a data URL, small enough to send."""
+    small = picture.convert("RGB")
+    small.thumbnail((_SIDE, _SIDE))
+    buffer = io.BytesIO()
+    small.save(buffer, "JPEG", quality=85)
+    return "data:image/jpeg;base64," + base64.b64encode(buffer.getvalue()).decode()
+
+
+def _said(error: urllib.error.HTTPError) -> str:
+    """What the server says of its error, in one short line."""
+    try:
+        told = json.loads(error.read())
+        message = told["error"]["message"] if isinstance(told["error"], dict) else told["error"]
+        return f": {' '.join(str(message).split())[:200]}"
+    except (ValueError, KeyError, TypeError, OSError):
+        return ""
+
+
+def _asked_wait(headers: Message, otherwise: float) -> float:
+    """The wait that the server asks for, at most a minute."""
+    asked = headers.get("Retry-After", "")
+    return min(float(asked), 60.0) if asked.isdecimal() else otherwise

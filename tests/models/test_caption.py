@@ -1,0 +1,175 @@
+"""Caption-then-merge, built in and with a chat server: a real one on 127.0.0.1, small and scripted."""
+
+import base64
+import io
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from circlet.core import Gallery, Query, ServiceError, Turn, UsageError
+from circlet.models import load_method
+from circlet.models.chat import Chat
+
+
+class FakeServer(ThreadingHTTPServer):
+    """Answers chat completions: sees the colour of a picture, and merges by leaving the first word."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.asked: list[dict] = []
+        self.keys: list[str | None] = []
+        self.troubles: list[tuple[int, bytes]] = []  # answers to give before the right one
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_address[1]}/v1"
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: FakeServer
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.asked.append(body)
+        self.server.keys.append(self.headers["Authorization"])
+        if self.path != "/v1/chat/completions":
+            return self.reply(404, b"{}")
+        if self.server.troubles:
+            return self.reply(*self.server.troubles.pop(0))
+        answer = {"choices": [{"message": {"content": self.answer(body["messages"][0]["content"])}}]}
+        return self.reply(200, json.dumps(answer).encode())
+
+    def answer(self, content: str | list[dict]) -> str:
+        if isinstance(content, str):
+            description, change = content.split("Description: ")[1].split("\nChange: ")
+            return f"{description} {change}"
+        encoded = content[1]["image_url"]["url"].removeprefix("data:image/jpeg;base64,")
+        red, _, blue = Image.open(io.BytesIO(base64.b64decode(encoded))).resize((1, 1)).getpixel((0, 0))
+        return "a dog, red" if red > blue else "a dog, blue"
+
+    def reply(self, code: int, body: bytes) -> None:
+        self.send_response(code)
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Retry-After", "0")
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """A test's server says nothing."""
+
+
+@pytest.fixture
+def server() -> Iterator[FakeServer]:
+    with FakeServer() as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def pictures(toy, tmp_path: Path) -> Gallery:
+    """Two real files, red and blue, among pictures that are only named."""
+    ids = []
+    for colour in ("red", "blue"):
+        Image.new("RGB", (600, 400), colour).save(tmp_path / f"{colour}.png")
+        ids.append(str(tmp_path / f"{colour}.png"))
+    shown = ["dog red", "dog blue", "dog red night", "dog blue night", "cat"]
+    return Gallery([*ids, *shown[2:]], toy.images(shown), toy.fingerprint)
+
+
+def test_a_server_describes_and_merges(toy, pictures: Gallery, server: FakeServer) -> None:
+    method = load_method("caption", toy, server=server.url, model="see", key="secret")
+    queries = [Query(id, (Turn(picture=id, text="at night"),)) for id in pictures.ids[:2]]
+    first = [ranking.ids[0] for ranking in method.rank(queries, pictures)]
+    assert first == ["dog red night", "dog blue night"]
+    assert len(server.asked) == 4
+    assert {body["model"] for body in server.asked} == {"see"}
+    assert set(server.keys) == {"Bearer secret"}
+    method.rank(queries, pictures)
+    assert len(server.asked) == 4, "a picture is described once, a change merged once"
+
+
+def test_the_environment_names_a_server(toy, pictures, server: FakeServer, monkeypatch) -> None:
+    monkeypatch.setenv("CIRCLET_LLM_URL", server.url)
+    monkeypatch.setenv("CIRCLET_LLM_MODEL", "see")
+    method = load_method("caption", toy)
+    method.rank([Query("q", (Turn(picture=pictures.ids[0], text="at night"),))], pictures)
+    assert [body["model"] for body in server.asked] == ["see", "see"]
+    assert server.keys == [None, None]
+    monkeypatch.delenv("CIRCLET_LLM_MODEL")
+    with pytest.raises(UsageError, match=r"which model of .*CIRCLET_LLM_MODEL"):
+        load_method("caption", toy)
+
+
+def test_a_benchmarks_pictures_are_found_by_name(toy, album, pictures, server: FakeServer) -> None:
+    images = {"dog red": Path(pictures.ids[0])}
+    method = load_method("caption", toy, server=server.url, model="see", images=images)
+    ranking = method.rank([Query("q", (Turn(picture="dog red", text="cat"),))], album)[0]
+    assert ranking.ids[0] in ("dog red", "cat red")
+
+
+def test_a_busy_server_is_asked_again(server: FakeServer) -> None:
+    server.troubles = [(503, b""), (429, b"")]
+    assert Chat(server.url, "see").ask("Description: a\nChange: b") == "a b"
+    assert len(server.asked) == 3
+
+
+@pytest.mark.parametrize(
+    ("troubles", "message"),
+    [
+        (
+            [(401, b'{"error": {"message": "bad\\nkey"}}')],
+            "completions: 401 Unauthorized: bad key$",
+        ),
+        ([(400, b'{"error": "no such model"}')], "400 Bad Request: no such model"),
+        ([(500, b"")] * 3, "500 Internal Server Error$"),
+        ([(200, b"<html>")], "not JSON: is this a chat server"),
+        ([(200, b'{"choices": []}')], "not a chat completion"),
+        ([(200, b'{"choices": [{"message": {"content": " "}}]}')], "answered with nothing"),
+    ],
+)
+def test_a_server_in_trouble_is_one_clear_line(server: FakeServer, troubles: list, message: str) -> None:
+    server.troubles = troubles
+    with pytest.raises(ServiceError, match=message):
+        Chat(server.url, "see").ask("Description: a\nChange: b")
+
+
+def test_no_server_at_all_is_one_clear_line(server: FakeServer) -> None:
+    gone = FakeServer()
+    gone.server_close()
+    with pytest.raises(ServiceError, match=r"no answer .*is the server running\?"):
+        Chat(gone.url, "see", tries=2, pause=0).ask("hello")
+    with pytest.raises(UsageError, match="begins with http"):
+        Chat("localhost", "see")
+
+
+def test_the_key_stays_out_of_sight() -> None:
+    assert "secret" not in repr(Chat("http://x", "m", "secret"))
+
+
+def test_built_in_merging_needs_no_server(toy, album) -> None:
+    method = load_method(
+        "caption", toy, describe=lambda ids, pictures: [" with ".join(id.split()) for id in ids]
+    )
+    turn = Turn(picture="beach people", text="at night, remove the people")
+    assert method.rank([Query("q", (turn,))], album)[0].ids[0] == "beach night"
+
+
+def test_where_the_change_leaves_nothing_it_still_takes_away(toy, album) -> None:
+    method = load_method("caption", toy, describe=lambda ids, pictures: list(ids))
+    turn = Turn(picture="beach people", text="no people")
+    ranking = method.rank([Query("q", (turn,))], album, top=len(album))[0]
+    assert all("people" in id for id in ranking.ids[-3:])
+
+
+def test_one_half_alone_is_that_half(toy, album) -> None:
+    method = load_method("caption", toy)
+    asked = [Query("p", (Turn(picture="dog red"),)), Query("t", (Turn(text="city night"),))]
+    assert [ranking.ids[0] for ranking in method.rank(asked, album)] == ["dog red", "city night"]
