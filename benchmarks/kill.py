@@ -1,0 +1,85 @@
+"""kill -9 at random moments while `circlet index` runs, many times: nothing finished may be lost.
+
+    python benchmarks/kill.py [--kills 50] [--pictures 1500] [--seed 0]
+
+After every kill the index must open, verify and hold at least the pictures it held before. When a
+run finishes before it is killed, everything is forgotten and it begins again. At the end one run is
+left to finish, and the index must hold every picture with the vector that an index which was never
+interrupted gives it.
+"""
+
+import argparse
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+from photographs import folder_of
+
+from circlet.app.collection import Collection
+
+
+def vectors(home: Path) -> dict[str, np.ndarray]:
+    """Every picture's vector by path."""
+    collection = Collection.open(home=home)
+    gallery = collection.store.gallery(collection.encoder.fingerprint)
+    return dict(zip(gallery.ids, np.array(gallery.vectors), strict=True))
+
+
+def main() -> None:
+    """Kill, look, kill again; then compare with an index that was left in peace."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--kills", type=int, default=50)
+    parser.add_argument("--pictures", type=int, default=1500)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--home", type=Path, default=Path(tempfile.mkdtemp(prefix="circlet-kill-")))
+    asked = parser.parse_args()
+    moments = random.Random(asked.seed)
+    folder = folder_of(asked.home / "photographs", asked.pictures, (640, 480))
+    environment = {**os.environ, "CIRCLET_HOME": str(asked.home), "PYTHONPATH": os.pathsep.join(sys.path)}
+    os.environ["CIRCLET_HOME"] = str(asked.home)
+    command = [sys.executable, "-m", "circlet", "index", "--quiet", str(folder)]
+    _ = Collection.open(home=asked.home).encoder.images([])
+    kills, held, most = 0, 0, 3.0
+    while kills < asked.kills:
+        run = subprocess.Popen(command, env=environment)
+        try:
+            run.wait(moments.uniform(0, most))
+            assert run.returncode == 0, "a run that was not killed failed"
+            Collection.open(home=asked.home).forget(folder)
+            held = 0
+            continue
+        except subprocess.TimeoutExpired:
+            run.kill()
+            run.wait()
+        kills += 1
+        if not (asked.home / "index" / "catalogue.sqlite").exists():
+            continue
+        collection = Collection.open(home=asked.home)
+        faults = collection.verify()
+        now = collection.info().pictures
+        assert not faults, faults
+        assert now >= held, f"{held} pictures were finished, {now} are there"
+        # A slow machine needs longer before there is anything to lose.
+        most = most * 1.5 if now == held and most < 30 else most
+        held = now
+        print(f"kill {kills}: whole, {held} pictures", flush=True)
+    subprocess.run(command, env=environment, check=True)
+    began = time.perf_counter()
+    with tempfile.TemporaryDirectory() as peace:
+        Collection.open(folder, home=peace).index()
+        left, right = vectors(asked.home), vectors(Path(peace))
+    assert left.keys() == right.keys() and len(left) == asked.pictures
+    worst = min(float(left[path] @ right[path]) for path in left)
+    print(f"{kills} kills, nothing lost; worst cosine to an undisturbed index {worst:.6f}")
+    print(f"(which took {time.perf_counter() - began:.0f} s)")
+
+
+if __name__ == "__main__":
+    main()
