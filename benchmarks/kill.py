@@ -75,7 +75,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as peace:
         Collection.open(folder, home=peace).index()
         left, right = vectors(asked.home), vectors(Path(peace))
-    assert left.keys() == right.keys() and len(left) == asked.pictures
+    assert left.keys() == right.keys()
+    assert len(left) == asked.pictures
     worst = min(float(left[path] @ right[path]) for path in left)
     print(f"{kills} kills, nothing lost; worst cosine to an undisturbed index {worst:.6f}")
     print(f"(which took {time.perf_counter() - began:.0f} s)")
