@@ -162,11 +162,10 @@ def test_built_in_merging_needs_no_server(toy, album) -> None:
     assert method.rank([Query("q", (turn,))], album)[0].ids[0] == "beach night"
 
 
-def test_where_the_change_leaves_nothing_it_still_takes_away(toy, album) -> None:
-    method = load_method("caption", toy, describe=lambda ids, pictures: list(ids))
+def test_where_the_change_leaves_nothing_the_picture_loses_it(toy, album) -> None:
+    method = load_method("caption", toy, describe=lambda ids, pictures: ["people"] * len(ids))
     turn = Turn(picture="beach people", text="no people")
-    ranking = method.rank([Query("q", (turn,))], album, top=len(album))[0]
-    assert all("people" in id for id in ranking.ids[-3:])
+    assert method.rank([Query("q", (turn,))], album)[0].ids[0] == "beach"
 
 
 def test_one_half_alone_is_that_half(toy, album) -> None:

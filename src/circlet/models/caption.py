@@ -87,9 +87,10 @@ class Caption(TextOnly):
 
 
 def _worded(turn: Turn, merged: str) -> Turn:
-    """The turn as text; where the change leaves nothing, what it takes away is all there is."""
-    gone = () if merged.strip() else heard(turn.text).unwanted
-    return replace(turn, picture=None, text=merged, without=turn.without + gone)
+    """The turn as text; where the change leaves nothing to say, the picture less what it takes away."""
+    if merged.strip():
+        return replace(turn, picture=None, text=merged)
+    return replace(turn, text="", without=turn.without + heard(turn.text).unwanted)
 
 
 def by_vocabulary(encoder: Encoder) -> Describe:
