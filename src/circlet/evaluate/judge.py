@@ -1,6 +1,6 @@
 """From a method to the rank of every picture that counts: blocks of scores, counted and never sorted."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,12 +18,10 @@ from circlet.core import (
     Run,
     Vectors,
     best,
+    blocks,
     same_space,
 )
 from circlet.evaluate.layout import LOST, Ints, Layout, lay_out
-
-# Scores of one block stay in the processor's cache between the product and the count.
-_BLOCK = 2_000_000
 
 Progress = Callable[[int], object]
 Scoring = Callable[[Sequence[Query]], Vectors]
@@ -115,9 +113,9 @@ def count_ranks(scores: Vectors, rows: NDArray[np.integer], columns: NDArray[np.
     for number in range(int(layer.max(initial=-1)) + 1):
         chosen = np.flatnonzero(layer == number)
         whole = len(chosen) == len(scores)
-        ahead[chosen] = np.count_nonzero(
-            (scores if whole else scores[rows[chosen]]) >= own[chosen, None], axis=1
-        )
+        higher = (scores if whole else scores[rows[chosen]]) >= own[chosen, None]
+        # Bytes are added faster than booleans are counted.
+        ahead[chosen] = np.add.reduce(higher.view(np.uint8), axis=1, dtype=np.uint32)
     return np.where(own > -np.inf, ahead, LOST)
 
 
@@ -141,13 +139,14 @@ def _scoring(method: Method, gallery: Gallery, pictures: Gallery) -> Scoring:
 
 
 class _Spots:
-    """(ask, picture) pairs as rows and columns of scores, cut block by block."""
+    """(ask, picture) pairs as rows and columns of scores, in order of rows, cut block by block."""
 
-    def __init__(self, gallery: Gallery, pairs: Iterable[tuple[int, int, str]]) -> None:
-        known = [(ask, place, id) for ask, place, id in pairs if id in gallery]
-        self.row = np.array([ask for ask, _, _ in known], np.int64)
-        self.place = np.array([place for _, place, _ in known], np.int64)
-        self.column = gallery.rows_of([id for _, _, id in known])
+    def __init__(
+        self, gallery: Gallery, rows: Sequence[int], places: Sequence[int], ids: Sequence[str]
+    ) -> None:
+        self.row = np.array(rows, np.int64)
+        self.place = np.array(places, np.int64)
+        self.column = gallery.rows_of(ids)
 
     def cut(self, start: int, stop: int) -> tuple[Ints, Ints, NDArray[np.intp]]:
         """Places, rows within the block and columns of the pairs whose ask lies in the block."""
@@ -164,10 +163,10 @@ class _Survey:
         self.progress = progress
         self.rank = np.full(len(layout.ask), LOST, np.int64)
         widest = int(layout.subset_size.max(initial=0))
-        self.members = [layout.subset(ask) for ask in range(len(layout.asks))] if widest else []
+        self.members = [layout.members[which] for which in layout.query] if widest else []
         self.subset_scores = np.full((len(layout.asks), widest), -np.inf, np.float32)
         # Subsets are scored with the gallery where they lie inside it, and by themselves elsewhere.
-        self.inside = not self.members or _subsets_inside(layout.benchmark)
+        self.inside = bool(self.members) and _subsets_inside(layout.benchmark)
         self.rankings: dict[Key, Ranking] = {}
 
     def go(self, method: Method, pictures: Gallery) -> None:
@@ -175,7 +174,7 @@ class _Survey:
         benchmark = self.layout.benchmark
         if benchmark.galleries:
             self.galleries(method, pictures)
-        if not benchmark.galleries or not self.inside:
+        if not benchmark.galleries or (self.members and not self.inside):
             self.sets(method, pictures)
 
     def run(self, method: Method, pictures: Gallery) -> Run:
@@ -205,32 +204,23 @@ class _Survey:
 
     def _gallery(self, asks: Ints, gallery: Gallery, scoring: Scoring) -> None:
         layout, queries = self.layout, [self.layout.asks[number][1] for number in asks]
-        row_of = {int(number): row for row, number in enumerate(asks)}
+        row_of = np.full(len(layout.asks), -1, np.int64)
+        row_of[asks] = np.arange(len(asks))
+        places = np.flatnonzero((row_of[layout.ask] >= 0) & layout.reachable)
         counting = _Spots(
             gallery,
-            (
-                (row_of[ask], place, id)
-                for place, (ask, id) in enumerate(zip(layout.ask.tolist(), layout.ids, strict=True))
-                if ask in row_of
-            ),
+            row_of[layout.ask[places]].tolist(),
+            places.tolist(),
+            [layout.ids[place] for place in places],
         )
-        gone = layout.benchmark.exclusions
-        excluded = _Spots(
-            gallery, ((row, 0, id) for row, query in enumerate(queries) for id in gone.get(query.id, ()))
-        )
-        members = _Spots(
-            gallery,
-            (
-                (row, place, id)
-                for row, number in enumerate(asks if self.members and self.inside else ())
-                for place, id in enumerate(self.members[number])
-            ),
-        )
-        step = max(1, _BLOCK // max(1, len(gallery)))
-        for start in range(0, len(asks), step):
-            stop = min(start + step, len(asks))
-            scores = scoring(queries[start:stop])
-            if np.isnan(scores.sum(dtype=np.float64)):
+        lists = [layout.excluded[which] for which in layout.query[asks]]
+        excluded = _spread(gallery, lists)
+        members = _spread(gallery, [self.members[number] for number in asks] if self.inside else [])
+        for part in blocks(len(asks), len(gallery)):
+            start, stop = part.start, part.stop
+            scores = scoring(queries[part])
+            # The lowest score is NaN where any is.
+            if np.isnan(scores.min(initial=0)):
                 scores = np.where(np.isnan(scores), np.float32(-np.inf), scores)
             _, rows, columns = excluded.cut(start, stop)
             scores[rows, columns] = -np.inf
@@ -272,6 +262,13 @@ class _Survey:
         ]
         subset_rank[inside] = count_ranks(self.subset_scores, asks, np.array(within, np.intp))
         return Judged(self.layout, self.rank, subset_rank)
+
+
+def _spread(gallery: Gallery, lists: Sequence[Sequence[str]]) -> _Spots:
+    """One row per list, its ids at places 0, 1, …"""
+    rows = [row for row, ids in enumerate(lists) for _ in ids]
+    places = [place for ids in lists for place in range(len(ids))]
+    return _Spots(gallery, rows, places, [id for ids in lists for id in ids])
 
 
 def _subsets_inside(benchmark: Benchmark) -> bool:

@@ -1,7 +1,8 @@
 """What a benchmark asks, as flat arrays: the asks, and for each the pictures that count."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,11 +24,13 @@ class Layout:
     Arrays over asks: `query` (its place in the benchmark), `turn`, `last` (the query's last turn),
     `size` (how many candidates; 0 where the gallery is not listed), `subset_size`.
     Arrays over pictures that count: `ask`, `grade`, `truth`, `target`, `reachable` (not outside the
-    gallery), `in_subset`.
+    gallery), `in_subset`. By query: `members` of its subset and what is `excluded` from its gallery.
     """
 
     benchmark: Benchmark
     asks: tuple[tuple[Key, Query], ...]
+    members: tuple[tuple[str, ...], ...]
+    excluded: tuple[tuple[str, ...], ...]
     query: Ints
     turn: Ints
     last: Flags
@@ -53,7 +56,7 @@ class Layout:
 
     def subset(self, ask: int) -> tuple[str, ...]:
         """What is ranked of an ask's subset: its members less the exclusions."""
-        return subset_of(self.benchmark, self.asks[ask][0].query)
+        return self.members[self.query[ask]]
 
 
 def totals(places: Ints, values: Floats | Flags, amount: int) -> Floats:
@@ -85,33 +88,32 @@ def lay_out(benchmark: Benchmark, *, measured: bool = True) -> Layout:
             "make a submission for its server, or measure a split with truths"
         )
     known = {name: frozenset(ids) for name, ids in benchmark.galleries.items()}
-    counting = {query.id: _counting(benchmark, query.id) for query in benchmark.queries}
+    queries = [_Asked.of(benchmark, query.id, known) for query in benchmark.queries]
     if measured:
-        _must_be_found(benchmark, counting, known)
+        _must_be_found(benchmark, queries)
     asks = tuple(benchmark.asks())
     place = {query.id: number for number, query in enumerate(benchmark.queries)}
-    turns = {query.id: max(1, len(query.turns)) for query in benchmark.queries}
-    sizes = {query.id: _size(benchmark, query.id, known) for query in benchmark.queries}
-    subsets = {query.id: frozenset(subset_of(benchmark, query.id)) for query in benchmark.queries}
-    everywhere = frozenset(id for pictures in counting.values() for id in pictures)
-    homes = {
-        query.id: known[benchmark.groups.get(query.id, "")] if known else everywhere
-        for query in benchmark.queries
-    }
+    turns = np.array([max(1, len(query.turns)) for query in benchmark.queries], np.int64)
+    sizes = np.array([asked.size for asked in queries], np.int64)
+    subset_sizes = np.array([len(asked.members) for asked in queries], np.int64)
+    of_ask = np.array([place[key.query] for key, _ in asks], np.int64)
+    turn = np.array([key.turn for key, _ in asks], np.int64)
     rows = [
-        (number, id, grade, truth, target, id in homes[key.query], id in subsets[key.query])
-        for number, (key, _) in enumerate(asks)
-        for id, (grade, truth, target) in counting[key.query].items()
+        (number, *picture)
+        for number, which in enumerate(of_ask.tolist())
+        for picture in queries[which].counting
     ]
     ask, ids, grade, truth, target, reachable, inside = zip(*rows, strict=True) if rows else ((),) * 7
     return Layout(
         benchmark=benchmark,
         asks=asks,
-        query=np.array([place[key.query] for key, _ in asks], np.int64),
-        turn=np.array([key.turn for key, _ in asks], np.int64),
-        last=np.array([key.turn == turns[key.query] for key, _ in asks], np.bool_),
-        size=np.array([sizes[key.query] for key, _ in asks], np.int64),
-        subset_size=np.array([len(subsets[key.query]) for key, _ in asks], np.int64),
+        members=tuple(asked.members for asked in queries),
+        excluded=tuple(asked.excluded for asked in queries),
+        query=of_ask,
+        turn=turn,
+        last=turn == turns[of_ask],
+        size=sizes[of_ask],
+        subset_size=subset_sizes[of_ask],
         ask=np.array(ask, np.int64),
         ids=tuple(ids),
         grade=np.array(grade, np.float64),
@@ -122,51 +124,66 @@ def lay_out(benchmark: Benchmark, *, measured: bool = True) -> Layout:
     )
 
 
-def _counting(benchmark: Benchmark, query: str) -> dict[str, tuple[float, bool, bool]]:
-    """The pictures that count for a query: grade, whether a truth, whether the target."""
-    gone = benchmark.exclusions.get(query, ())
-    truths = [id for id in benchmark.truths.get(query, ()) if id not in gone]
-    grades = benchmark.grades.get(query, {})
-    return {
-        id: (grades.get(id, 1.0), id in truths, id in truths[:1])
-        for id in dict.fromkeys((*truths, *grades))
-        if id not in gone
-    }
+class _Asked(NamedTuple):
+    """One query: what counts for it (id, grade, truth, target, reachable, in subset), what is ranked."""
+
+    id: str
+    counting: list[tuple[str, float, bool, bool, bool, bool]]
+    members: tuple[str, ...]
+    excluded: tuple[str, ...]
+    size: int
+
+    @classmethod
+    def of(cls, benchmark: Benchmark, id: str, known: Mapping[str, frozenset[str]]) -> "_Asked":
+        """The query of this id; its gallery must be there if any is."""
+        home = known.get(benchmark.groups.get(id, "")) if known else None
+        if known and home is None:
+            benchmark.gallery_of(id)
+        gone = benchmark.exclusions.get(id, ())
+        members = _less(benchmark.subsets.get(id, ()), gone)
+        listed = truths = _less(benchmark.truths.get(id, ()), gone)
+        if grades := benchmark.grades.get(id, {}):
+            listed = (*truths, *_less(tuple(grades), (*truths, *gone)))
+        counting = [
+            (
+                picture,
+                grades.get(picture, 1.0),
+                place < len(truths),
+                place == 0 < len(truths),
+                home is None or picture in home,
+                picture in members,
+            )
+            for place, picture in enumerate(listed)
+        ]
+        excluded = gone if home is None else tuple(home.intersection(gone))
+        size = int(benchmark.extra.get("gallery_size", 0)) if home is None else len(home) - len(excluded)
+        return cls(id, counting, members, excluded, size)
 
 
-def _size(benchmark: Benchmark, query: str, known: Mapping[str, Collection[str]]) -> int:
-    if not benchmark.galleries:
-        return int(benchmark.extra.get("gallery_size", 0))
-    gallery = known[benchmark.groups.get(query, "")]
-    return len(gallery) - sum(id in gallery for id in set(benchmark.exclusions.get(query, ())))
+def _less(ids: tuple[str, ...], gone: tuple[str, ...]) -> tuple[str, ...]:
+    """These ids without those; the same tuple where nothing goes, as is nearly always the case."""
+    for one in gone:
+        if one in ids:
+            return tuple(id for id in ids if id not in gone)
+    return ids
 
 
-def _must_be_found(
-    benchmark: Benchmark,
-    counting: Mapping[str, Mapping[str, tuple[float, bool, bool]]],
-    known: Mapping[str, Collection[str]],
-) -> None:
-    if untold := [query.id for query in benchmark.queries if not benchmark.truths.get(query.id)]:
+def _must_be_found(benchmark: Benchmark, queries: Sequence[_Asked]) -> None:
+    if untold := [asked.id for asked in queries if not benchmark.truths.get(asked.id)]:
         raise DataError(f"{benchmark.name}: no truth for {_first(untold)}; leave these out with `only`")
-    for query in benchmark.queries if benchmark.galleries else ():
-        benchmark.gallery_of(query.id)
     if benchmark.protocol.get("outside") == "miss":
         return
-    excluded = [
-        id for id, pictures in counting.items() if not any(truth for _, truth, _ in pictures.values())
-    ]
+    excluded = [asked.id for asked in queries if not asked.counting or not asked.counting[0][2]]
     if excluded:
         raise DataError(
             f"{benchmark.name}: every truth is excluded from the ranking for {_first(excluded)}; correct "
             "the exclusions, or set the protocol outside=miss to count these as never found"
         )
-    if not benchmark.galleries:
-        return
     outside = [
-        f"{id} (query {query.id})"
-        for query in benchmark.queries
-        for id, (_, truth, _) in counting[query.id].items()
-        if truth and id not in known[benchmark.groups.get(query.id, "")]
+        f"{picture[0]} (query {asked.id})"
+        for asked in queries
+        for picture in asked.counting
+        if picture[2] and not picture[4]
     ]
     if outside:
         raise DataError(

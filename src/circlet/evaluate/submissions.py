@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from circlet.core import Benchmark, DataError, Key, Ranking, Run, UsageError
-from circlet.evaluate.layout import subset_of
 
 CIRR_VERSION = "rc2"
 
@@ -73,8 +72,13 @@ def _candidates(run: Run, benchmark: Benchmark, query: str, server: Server) -> S
         return [id for id in whole.ids if id not in gone] if whole else []
     if apart is not None:
         return apart.ids
-    members = subset_of(benchmark, query)
+    members = _subset(benchmark, query)
     return [id for id in whole.ids if id in members] if whole else []
+
+
+def _subset(benchmark: Benchmark, query: str) -> list[str]:
+    gone = benchmark.exclusions.get(query, ())
+    return [id for id in benchmark.subsets.get(query, ()) if id not in gone]
 
 
 def _number(id: str) -> int | str:
@@ -148,7 +152,7 @@ def lint_submission(text: str, benchmark: Benchmark) -> list[str]:
     gallery = frozenset(id for ids in benchmark.galleries.values() for id in ids)
     for query, ids in said.items():
         if query in known:
-            allowed = frozenset(subset_of(benchmark, query)) if server.subset else gallery
+            allowed = frozenset(_subset(benchmark, query)) if server.subset else gallery
             problems += _of_query(query, ids, server, allowed)
     return problems
 
