@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from circlet.core import Benchmark, DataError, Key, Run, UsageError
 from circlet.evaluate.layout import Flags, Floats
+from circlet.evaluate.measure import options_said
 
 
 class ScoreMeasure(ABC):
@@ -80,7 +81,7 @@ class Spearman(ScoreMeasure):
         return self(set_scores(run, benchmark).ravel(), people.scores.ravel())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PreferenceRate(ScoreMeasure):
     """How often people prefer set 1 given that its score is at least set 2's (equation 8), in percent.
 
@@ -97,6 +98,9 @@ class PreferenceRate(ScoreMeasure):
                 raise UsageError(
                     f"PreferenceRate({name}={getattr(self, name)!r}): pick {' or '.join(allowed)}"
                 )
+
+    def __repr__(self) -> str:
+        return f"PreferenceRate({options_said(self)})"
 
     def __call__(self, scores: ArrayLike, preferred: ArrayLike, recalls: ArrayLike | None = None) -> float:
         """From scores of set 1 and set 2 (two columns), the set preferred (1 or 2), and recalls if asked."""

@@ -11,6 +11,15 @@ from circlet.evaluate.judge import Judged
 from circlet.evaluate.layout import LOST, Floats, Layout
 
 
+def options_said(value: Any) -> str:
+    """The options of a value that are not at their default, as its constructor would take them."""
+    return ", ".join(
+        f"{field.name}={getattr(value, field.name)!r}"
+        for field in fields(value)
+        if field.name != "k" and getattr(value, field.name) != field.default
+    )
+
+
 class Measure(ABC):
     """Ranks to numbers: one per query (`each`), their mean in percent (`value`), and chance's."""
 
@@ -56,12 +65,8 @@ class Cutoff(Measure):
         return replace(self, **options)
 
     def __repr__(self) -> str:
-        said = [
-            f"{field.name}={getattr(self, field.name)!r}"
-            for field in fields(self)
-            if field.name != "k" and getattr(self, field.name) != field.default
-        ]
-        options = f"({', '.join(said)})" if said else ""
+        said = options_said(self)
+        options = f"({said})" if said else ""
         return f"{self.name}{options}" + (f" @ {self.k}" if self.k else "")
 
     @property
