@@ -20,4 +20,12 @@ $(VENV)/.dev: pyproject.toml constraints.txt
 	$(VENV)/bin/pip install --quiet --constraint constraints.txt --editable '.[dev]'
 	touch $@ $(VENV)/.run
 
-.PHONY: demo test
+# Pin what a fresh environment takes today; any torch but the pinned one may bring a GPU build along.
+constraints:
+	rm -rf $(VENV)-pins
+	$(PYTHON) -m venv $(VENV)-pins
+	$(VENV)-pins/bin/pip install --quiet torch==2.13.0 '.[dev]'
+	$(VENV)-pins/bin/pip freeze --exclude circlet | sed 's/+cpu$$//' > constraints.txt
+	rm -rf $(VENV)-pins
+
+.PHONY: constraints demo test
