@@ -321,7 +321,7 @@ async def _form(request: Request) -> tuple[SearchIn, bytes | None]:
     texts = {name: value for name, value in form.multi_items() if isinstance(value, str)}
     try:
         turns = json.loads(texts.get("turns") or "[]")
-    except ValueError:
+    except (ValueError, RecursionError):
         raise UsageError("`turns` is not JSON: give a list of turns") from None
     own: dict[str, Any] = {
         "text": texts.get("text", ""),

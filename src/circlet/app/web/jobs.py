@@ -1,6 +1,7 @@
 """Indexing in the background: a process of its own, so that no visitor waits behind it."""
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -80,7 +81,13 @@ class Jobs:
             self._jobs = dict(list(self._jobs.items())[-19:])
             self._jobs[job.id] = job
             self._process = subprocess.Popen(
-                self._command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, encoding="utf-8"
+                self._command,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+                encoding="utf-8",
+                # The same circlet as this one, wherever it was imported from.
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
             )
         Thread(target=self._follow, args=(job.id, self._process), daemon=True, name="indexing").start()
         return job

@@ -97,7 +97,10 @@ def routes(desk: Desk) -> APIRouter:
                 where = "picture" if page == "view" else "why"
                 return _go(views.address(f"/{where}/{_key(said[page])}", s, look))
         if "open" in said:
-            return _go(views.address("/", s, look, open=_key(said["open"])))
+            # A second press folds it again; everything else stays where it is.
+            opened = {*map(_key, request.query_params.getlist("opened"))} ^ {_key(said["open"])}
+            place = {name: _number(said.get(name)) for name in ("start", "shown")}
+            return _go(views.address("/", s, look, **place, open=sorted(opened)))
         return _seen(_acted(desk, desk.session(s, look), said), look)
 
     @router.get("/picture/{key}")

@@ -3,7 +3,6 @@
 import hashlib
 import hmac
 from http.cookies import CookieError, SimpleCookie
-from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -92,7 +91,7 @@ class Guard:
         except ValueError:
             return _plain(400, "the Content-Length header is not a number")
         if length > self.limit(scope):
-            return _plain(413, f"too large: at most {self.limit(scope):,} bytes are taken here")
+            return _plain(413, _too_large(self.limit(scope)))
         return None
 
     def knows(self, host: str) -> bool:
@@ -141,6 +140,14 @@ class Guard:
 UPLOAD_PATHS = frozenset({"/upload", "/api/v1/uploads", "/api/v1/search"})
 
 
+# Whoever sends too much is hung up on: else the rest would still have to be read.
+HANG_UP = {"connection": "close"}
+
+
+def _too_large(limit: int) -> str:
+    return f"too large: at most {limit:,} bytes are taken here"
+
+
 def _counted(receive: Receive, limit: int) -> Receive:
     """The same stream, ended with 413 as soon as it brings more than `limit` bytes."""
     seen = 0
@@ -151,7 +158,7 @@ def _counted(receive: Receive, limit: int) -> Receive:
         if message["type"] == "http.request":
             seen += len(message.get("body", b""))
             if seen > limit:
-                raise HTTPException(413, f"too large: at most {limit:,} bytes are taken here")
+                raise HTTPException(413, _too_large(limit), HANG_UP)
         return message
 
     return counted
@@ -178,5 +185,5 @@ def _same(given: str, wanted: str) -> bool:
 
 
 def _plain(status: int, words: str) -> Response:
-    extra: dict[str, Any] = {"www-authenticate": "Bearer"} if status == 401 else {}
+    extra = {401: {"www-authenticate": "Bearer"}, 413: HANG_UP}.get(status)
     return PlainTextResponse(f"circlet: {words}\n", status, headers=extra)

@@ -1,7 +1,6 @@
 """A session as a short word for the URL: reload, share, Back and a restart all keep it."""
 
 import base64
-import binascii
 import json
 import zlib
 from collections.abc import Callable
@@ -64,7 +63,7 @@ def unpack(word: str, id: Rename, limits: Limits) -> Session:
         }
         saved = {"circlet": "session", "version": 1, "branches": branches, "current": current}
         session = Session.from_dict(saved)
-    except (ValueError, TypeError, KeyError, AttributeError, binascii.Error, zlib.error, DataError):
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, zlib.error, DataError):
         raise UsageError("this link is damaged: a part of it is missing, start anew") from None
     check(session, limits)
     return session

@@ -46,7 +46,7 @@ def address(path: str, s: str, look: Look, **more: Any) -> str:
     '/?s=abc&method=sum&start=40'
     """
     said = {"s": s, **look.params, **more}
-    query = urlencode({name: value for name, value in said.items() if value not in ("", None)})
+    query = urlencode({name: value for name, value in said.items() if value}, doseq=True)
     return f"{path}?{query}" if query else path
 
 
@@ -96,6 +96,8 @@ def search(desk: Desk, s: str, look: Look, *, start: int, shown: int, opened: se
         "problem": "",
         "took": None,
         "start": start,
+        "place": {"start": start, "shown": shown},
+        "opened": sorted(opened),
         "cards": [],
         "more": "",
         "nothing": "No picture passes the filters.",
@@ -113,7 +115,7 @@ def search(desk: Desk, s: str, look: Look, *, start: int, shown: int, opened: se
     except CircletError as error:
         view |= {"summary": "No results", "problem": desk.scrub(str(error))}
     if start:
-        view["earlier"] = address("/", s, look, start=max(0, start - PAGE) or "")
+        view["earlier"] = address("/", s, look, start=max(0, start - PAGE))
     if view["more"]:
         view["more"] = address("/", s, look, start=start + top)
     return view

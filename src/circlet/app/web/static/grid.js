@@ -54,6 +54,17 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+// Opening a folded picture comes back to as many as were seen.
+function remember(shown) {
+  const form = document.getElementById("act");
+  let field = form.querySelector('[name="shown"]');
+  if (!field) {
+    field = Object.assign(document.createElement("input"), { type: "hidden", name: "shown" });
+    form.append(field);
+  }
+  field.value = shown;
+}
+
 let loading = false;
 
 export async function loadMore() {
@@ -72,6 +83,7 @@ export async function loadMore() {
       // A reload, or a link sent now, shows as many as were seen.
       here.searchParams.set("shown", shown);
       history.replaceState(history.state, "", here);
+      remember(shown);
     }
     const next = answer.headers.get("x-circlet-more");
     if (next) link.href = next;

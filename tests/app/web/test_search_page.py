@@ -1,0 +1,277 @@
+"""The search page in a real browser: by mouse, by keyboard, by drop, with Back, reload and restart."""
+
+import base64
+from pathlib import Path
+from typing import Any
+
+Visitor = Any
+
+
+def drop(visitor: Visitor, file: Path) -> None:
+    """Drop a file from outside onto the page, as the browser tells it to the page's script."""
+    data = base64.b64encode(file.read_bytes()).decode()
+    visitor.page.evaluate(
+        """async ([data, name]) => {
+            const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+            const carried = new DataTransfer();
+            carried.items.add(new File([bytes], name, { type: "image/png" }));
+            for (const kind of ["dragover", "drop"])
+                document.body.dispatchEvent(
+                    new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer: carried }));
+        }""",
+        [data, file.name],
+    )
+
+
+def test_three_turns_by_mouse(visit: Any) -> None:
+    visitor = visit()
+    page = visitor.page
+    page.click("#words")
+    page.keyboard.type("an animal")
+    page.click("button.go")
+    visitor.until_turns(1)
+    picked = visitor.names()[3]
+    page.click(f'.pick[data-name="{picked}"]')
+    visitor.until_turns(2)
+    assert picked not in visitor.names(), "what one goes on from is not found again"
+    page.fill("#words", "red")
+    page.click("button.go")
+    page.wait_for_selector(".step >> text=red")
+    assert len(visitor.turns()) == 2, "words complete the picture that was picked"
+
+    before = visitor.names()
+    liked = before[5]
+    page.click(f'[aria-label="Like {liked}"]')
+    visitor.until_turns(3)
+    assert page.get_attribute(f'[aria-label="Like {liked}"]', "aria-pressed") == "true"
+    assert visitor.names().index(liked) < 5, "what is liked comes closer"
+
+    page.click("text=Undo")
+    visitor.until_turns(2)
+    assert visitor.names() == before
+
+
+def test_three_turns_by_keyboard_alone(visit: Any) -> None:
+    visitor = visit()
+    keys = visitor.page.keyboard
+    keys.press("/")
+    keys.type("an animal")
+    keys.press("Enter")
+    visitor.until_turns(1)
+
+    keys.press("ArrowDown")
+    keys.press("ArrowRight")
+    chosen = visitor.page.evaluate("document.activeElement.dataset.name")
+    assert chosen == visitor.names()[1]
+    keys.press("Enter")
+    visitor.until_turns(2)
+    assert visitor.page.get_attribute(".slot img", "alt") == f"Your picture now: {chosen}"
+
+    keys.press("/")
+    keys.type("in the water")
+    keys.press("Enter")
+    visitor.page.wait_for_selector(".step >> text=in the water")
+    keys.press("ArrowDown")
+    keys.press("l")
+    visitor.until_turns(3)
+    liked = visitor.page.get_attribute(".marks img", "alt")
+    assert liked
+    assert liked.startswith("liked ")
+
+    # The focus stays with what was pressed, and the way back can be reached by Tab.
+    assert visitor.page.evaluate("document.activeElement.name") in {"like", "pick"}
+    visitor.page.focus("[name=undo]")
+    keys.press("Enter")
+    visitor.until_turns(2)
+
+
+def test_why_and_large_view_by_keyboard(visit: Any) -> None:
+    visitor = visit("/act?text=red+fruit")
+    page = visitor.page
+    page.focus("#grid .pick")
+    page.keyboard.press("w")
+    page.wait_for_selector("dialog[open] .why")
+    assert "words: “red fruit”" in page.inner_text("dialog[open]")
+    parts = [float(cell.inner_text()) for cell in page.query_selector_all("dialog[open] td.n")]
+    score = float(page.inner_text("dialog[open] header p").split()[-1])
+    assert abs(sum(parts) - score) < 0.002
+    page.keyboard.press("Escape")
+
+    page.focus("#grid .pick")
+    page.keyboard.press("v")
+    page.wait_for_selector("dialog.large[open]")
+    names = visitor.names()
+    seen = [page.get_attribute("dialog.large img", "alt")]
+    for _ in range(2):
+        page.keyboard.press("ArrowRight")
+        seen.append(page.get_attribute("dialog.large img", "alt"))
+    page.keyboard.press("ArrowLeft")
+    seen.append(page.get_attribute("dialog.large img", "alt"))
+    assert seen == [names[0], names[1], names[2], names[1]]
+    visitor.until(lambda: page.evaluate("document.querySelector('dialog.large img').naturalWidth"))
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.activeElement.dataset.name") == names[1]
+
+
+def test_upload_by_drop_and_by_file(visit: Any, homes: tuple[Path, Path]) -> None:
+    apple = homes[0] / "food/red-apple.png"
+    visitor = visit()
+    drop(visitor, apple)
+    visitor.until_turns(1)
+    before = visitor.names()
+    assert before[0] == "red-apple.png", "the upload is a picture of the collection, too"
+    visitor.say("green")
+    assert visitor.names().index("green-apple.png") <= before.index("green-apple.png")
+    assert visitor.names() != before
+    dropped = visitor.page.url
+
+    other = visit()
+    other.page.set_input_files("#file", apple)
+    other.until_turns(1)
+    other.say("green")
+    assert other.page.url == dropped, "the same picture and words are the same address"
+
+
+def test_paste_and_a_file_that_is_no_picture(visit: Any, homes: tuple[Path, Path]) -> None:
+    visitor = visit()
+    data = base64.b64encode((homes[0] / "animals/tiger.png").read_bytes()).decode()
+    visitor.page.evaluate(
+        """(data) => {
+            const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+            const carried = new DataTransfer();
+            carried.items.add(new File([bytes], "tiger.png", { type: "image/png" }));
+            const pasted = { bubbles: true, clipboardData: carried };
+            document.body.dispatchEvent(new ClipboardEvent("paste", pasted));
+        }""",
+        data,
+    )
+    visitor.until_turns(1)
+    assert visitor.names()[0] in {"tiger.png", "leopard.png"}
+    visitor.page.set_input_files("#file", homes[0] / "broken.jpg")
+    visitor.page.wait_for_selector("#toast:not([hidden])")
+    assert "this picture" in visitor.page.inner_text("#toast")
+    assert len(visitor.turns()) == 1
+
+
+def test_back_reload_and_shared_link_keep_the_session(visit: Any) -> None:
+    visitor = visit()
+    visitor.say("an animal")
+    first = visitor.names()
+    visitor.say("red")
+    second, address = visitor.names(), visitor.page.url
+    visitor.page.reload()
+    assert visitor.names() == second
+    visitor.page.go_back()
+    visitor.until_turns(1)
+    assert visitor.names() == first
+    visitor.page.go_forward()
+    visitor.until_turns(2)
+    assert visitor.names() == second
+
+    friend = visit(address)
+    assert friend.names() == second
+    assert friend.turns() == ["1 an animal", "2 red"]
+
+
+def test_a_restart_of_the_server_keeps_the_session_and_its_upload(
+    visit: Any, sites: Any, homes: tuple[Path, Path]
+) -> None:
+    served = sites()
+    visitor = visit(address=served.address)
+    visitor.page.set_input_files("#file", homes[0] / "food/tomato.png")
+    visitor.until_turns(1)
+    visitor.say("yellow")
+    names = visitor.names()
+
+    served.stop()
+    visitor.page.fill("#words", "on a table")
+    visitor.page.press("#words", "Enter")
+    visitor.page.wait_for_selector("#toast.lost:not([hidden])")
+    assert "connection to circlet is lost" in visitor.page.inner_text("#toast")
+    served.start()
+    # What was asked while the server was away is answered when it is back.
+    visitor.page.wait_for_selector(".step >> text=on a table")
+    assert "Connected again" in visitor.page.inner_text("#toast")
+    visitor.page.go_back()
+    visitor.until_turns(1)
+    assert visitor.names() == names
+    visitor.page.reload()
+    assert visitor.names() == names
+
+
+def test_two_users_stay_apart(visit: Any) -> None:
+    one, two = visit(), visit()
+    one.say("an animal")
+    two.say("fruit")
+    one.say("red")
+    assert one.turns() == ["1 an animal", "2 red"]
+    assert two.turns() == ["1 fruit"]
+    two.page.reload()
+    assert two.turns() == ["1 fruit"]
+
+
+def test_endless_scroll_keeps_the_place(visit: Any) -> None:
+    visitor = visit("/act?text=an+animal")
+    page = visitor.page
+    page.wait_for_selector("#more", state="attached")
+    page.evaluate("document.getElementById('more').scrollIntoView()")
+    visitor.until(lambda: len(visitor.names()) > 40)
+    names = visitor.names()
+    assert len(names) == len(set(names)), "no picture comes twice"
+    page.evaluate("document.querySelectorAll('#grid > .card')[50].scrollIntoView({ block: 'center' })")
+    place = page.evaluate("scrollY")
+    page.click("#grid > .card:nth-child(51) .pick")
+    visitor.until_turns(2)
+    assert page.evaluate("scrollY") == 0
+    page.go_back()
+    visitor.until_turns(1)
+    assert visitor.names() == names
+    assert abs(page.evaluate("scrollY") - place) < 3
+    page.reload()
+    visitor.until(lambda: len(visitor.names()) > 50)
+
+
+def test_going_back_to_a_step_keeps_the_other_path(visit: Any) -> None:
+    visitor = visit()
+    visitor.say("an animal")
+    visitor.say("red")
+    visitor.page.click(".step >> nth=0")
+    visitor.until_turns(1)
+    visitor.say("blue")
+    assert visitor.turns() == ["1 an animal", "2 blue"]
+    visitor.page.click(".paths button")
+    visitor.page.wait_for_selector(".step >> text=red")
+    assert visitor.turns() == ["1 an animal", "2 red"]
+
+
+def test_weights_filters_and_folded_copies(visit: Any) -> None:
+    visitor = visit("/act?text=red,+an+animal")
+    page = visitor.page
+    page.click('[aria-label="More of red"]')
+    page.wait_for_selector(".phrase >> text=×1.5")
+    page.click("#grid .pick >> nth=1")
+    visitor.until_turns(2)
+    visitor.say("at night")
+    before = page.url
+    page.fill("#balance", "0.9")
+    page.dispatch_event("#balance", "change")
+    visitor.until(lambda: page.url != before)
+    assert page.input_value("#balance") == "0.9"
+
+    page.goto("/act?text=a+dog")
+    page.click("summary")
+    page.select_option("[name=folder]", "animals")
+    page.click("text=Apply >> visible=true")
+    page.wait_for_selector(".count")
+    assert {"dog.png", "cat.png"} <= set(visitor.names())
+    assert "dog copy.png" not in visitor.names()
+    assert "red-apple.png" not in visitor.names()
+
+    page.goto("/act?text=a+dog")
+    page.goto(page.url + "&shown=200")
+    [shown] = {"dog.png", "dog copy.png"} & set(visitor.names())
+    page.click(f'[aria-label="1 near-identical to {shown}: show"]')
+    page.wait_for_selector(".fold .card")
+    assert page.get_attribute(".copies", "aria-expanded") == "true"
+    inside = page.get_attribute(".fold .pick", "data-name")
+    assert {shown, inside} == {"dog.png", "dog copy.png"}
