@@ -62,9 +62,10 @@ def at_home(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Comman
     models = tmp_path_factory.getbasetemp().parent / "circlet-models"
 
     def make(home: Path) -> Command:
-        home.mkdir()
+        home.mkdir(exist_ok=True)
         models.mkdir(exist_ok=True)
-        (home / "models").symlink_to(models)
+        if not (home / "models").exists():
+            (home / "models").symlink_to(models)
         return Command(home)
 
     return make

@@ -1,9 +1,7 @@
 """A real collection of OpenMoji drawings, served by the real command and seen by a real browser."""
 
-import os
 import shutil
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,7 +11,6 @@ import httpx
 import pytest
 from starlette.testclient import TestClient
 
-import circlet
 from circlet.app.collection import Collection
 from circlet.app.demo import drawings
 from circlet.app.web.server import create_app
@@ -37,20 +34,8 @@ ALBUM = {
 }
 
 
-def run(home: Path, *args: object) -> "subprocess.Popen[str]":
-    """`circlet` as a user runs it, with a home of its own."""
-    source = Path(circlet.__file__).parents[1]
-    return subprocess.Popen(
-        [sys.executable, "-m", "circlet", *map(str, args)],
-        env={**os.environ, "CIRCLET_HOME": str(home), "PYTHONPATH": str(source)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
 @pytest.fixture(scope="session")
-def homes(tmp_path_factory: pytest.TempPathFactory, models: Path) -> tuple[Path, Path]:
+def homes(tmp_path_factory: pytest.TempPathFactory, at_home: Any) -> tuple[Path, Path]:
     """(folder of pictures, CIRCLET_HOME with its index), made once and only read."""
     base = tmp_path_factory.mktemp("web")
     folder, home = base / "album", base / "home"
@@ -65,26 +50,21 @@ def homes(tmp_path_factory: pytest.TempPathFactory, models: Path) -> tuple[Path,
             drawn.save(folder / place / f"{name}.png")
     shutil.copy(folder / "animals/dog.png", folder / "dog copy.png")
     (folder / "broken.jpg").write_bytes(b"\xff\xd8\xff\xe0 not a picture")
-    home.mkdir()
-    models.mkdir(exist_ok=True)
-    (home / "models").symlink_to(models)
-    indexing = run(home, "index", folder)
-    assert indexing.communicate(timeout=120)
-    assert indexing.returncode == 0
+    at_home(home)("index", folder)
     return folder, home
 
 
 class Site:
     """`circlet serve` in a process of its own, that can be stopped and started again."""
 
-    def __init__(self, folder: Path, home: Path, *options: str) -> None:
-        self.folder, self.home, self.options = folder, home, options
+    def __init__(self, command: Any, folder: Path, *options: str) -> None:
+        self.command, self.folder, self.options = command, folder, options
         self.address = ""
         self.process: subprocess.Popen[str] | None = None
 
     def start(self) -> "Site":
         port = self.address.rpartition(":")[2].strip("/") or "0"
-        self.process = run(self.home, "serve", self.folder, "--port", port, "--no-index", *self.options)
+        self.process = self.command.start("serve", self.folder, "--port", port, "--no-index", *self.options)
         assert self.process.stdout
         said = self.process.stdout.readline()
         assert "circlet is at http://" in said, self.process.stderr and self.process.stderr.read()
@@ -100,8 +80,8 @@ class Site:
 
 
 @pytest.fixture(scope="session")
-def site(homes: tuple[Path, Path]) -> Iterator[Site]:
-    served = Site(*homes).start()
+def site(homes: tuple[Path, Path], at_home: Any) -> Iterator[Site]:
+    served = Site(at_home(homes[1]), homes[0]).start()
     yield served
     served.stop()
 
@@ -194,12 +174,12 @@ def visit(browser: Any, site: Site) -> Iterator[Any]:
 
 
 @pytest.fixture
-def sites(homes: tuple[Path, Path]) -> Iterator[Any]:
+def sites(homes: tuple[Path, Path], at_home: Any) -> Iterator[Any]:
     """Starts servers of a test's own: `served = sites("--token", "…")`."""
     started: list[Site] = []
 
     def new(*options: str) -> Site:
-        started.append(Site(*homes, *options).start())
+        started.append(Site(at_home(homes[1]), homes[0], *options).start())
         return started[-1]
 
     yield new

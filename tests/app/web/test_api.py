@@ -168,12 +168,11 @@ def test_status_of_the_server(inside: TestClient) -> None:
 
 
 def test_an_indexing_job_runs_beside_and_finds_new_pictures(
-    tmp_path: Path, models: Path, homes: tuple[Path, Path]
+    tmp_path: Path, at_home: Any, homes: tuple[Path, Path]
 ) -> None:
     folder, home = tmp_path / "album", tmp_path / "home"
     folder.mkdir()
-    home.mkdir()
-    (home / "models").symlink_to(models)
+    at_home(home)
     copy(homes[0] / "animals/cat.png", folder)
     app = create_app(Collection.open(folder, home=home), index=True)
     with TestClient(app, base_url="http://localhost") as client:

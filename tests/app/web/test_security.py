@@ -184,12 +184,10 @@ def test_a_folder_filter_cannot_leave_the_collection(inside: TestClient) -> None
         assert "no folder" in answer.json()["detail"]
 
 
-def test_a_link_out_of_the_collection_is_not_shown(tmp_path: Path, models: Path) -> None:
+def test_a_link_out_of_the_collection_is_not_shown(tmp_path: Path, at_home: Any) -> None:
     outside, folder, home = tmp_path / "secret.png", tmp_path / "album", tmp_path / "home"
     folder.mkdir()
-    home.mkdir()
-    models.mkdir(exist_ok=True)
-    (home / "models").symlink_to(models)
+    at_home(home)
     for name, colour in (("a.png", "red"), ("b.png", "blue")):
         Image.new("RGB", (40, 40), colour).save(folder / name)
     collection = Collection.open(folder, home=home)
@@ -334,7 +332,7 @@ def test_an_upload_is_kept_without_what_the_camera_wrote(
     assert b"home address" not in kept.read_bytes()
 
 
-def test_html_in_queries_and_file_names_stays_text(inside: TestClient, tmp_path: Path, models: Path) -> None:
+def test_html_in_queries_and_file_names_stays_text(inside: TestClient, tmp_path: Path, at_home: Any) -> None:
     nasty = "<img src=x onerror=alert(1)>"
     page = inside.get(inside.get("/act", params={"text": nasty}).headers["location"])
     assert nasty not in page.text
@@ -342,9 +340,7 @@ def test_html_in_queries_and_file_names_stays_text(inside: TestClient, tmp_path:
 
     folder, home = tmp_path / "album", tmp_path / "home"
     folder.mkdir()
-    home.mkdir()
-    models.mkdir(exist_ok=True)
-    (home / "models").symlink_to(models)
+    at_home(home)
     Image.new("RGB", (40, 40), "red").save(folder / '"><script>alert(1)<.png')
     collection = Collection.open(folder, home=home)
     collection.index()
