@@ -47,6 +47,13 @@ def test_every_query_comes_once_and_batches_keep_to_one_group(
         assert len(batch) < 2 * size
 
 
+def test_queries_of_like_length_share_a_batch() -> None:
+    lengths = np.tile([3, 30], 64)
+    made = batches(np.zeros(128, np.int64), 8, seed=0, epoch=0, lengths=lengths)
+    assert sorted(np.concatenate(made).tolist()) == list(range(128))
+    assert sum(len(set(lengths[batch].tolist())) for batch in made) <= len(made) + 1
+
+
 def test_the_order_is_the_seeds_and_the_epochs() -> None:
     groups = np.zeros(50, np.int64)
     first, again, later, other = (

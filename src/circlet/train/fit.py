@@ -172,8 +172,11 @@ class _Run:
         self.best_weights = _copy(self.network)
 
     def _order(self, epoch: int) -> list[Rows]:
-        groups = np.zeros(len(self.pictures), np.int64) if self.pairs else self.supply.triplets.groups
-        return batches(groups, self.recipe.batch, seed=self.recipe.seed, epoch=epoch)
+        size, seed = self.recipe.batch, self.recipe.seed
+        if self.pairs:
+            return batches(np.zeros(len(self.pictures), np.int64), size, seed=seed, epoch=epoch)
+        groups, lengths = self.supply.triplets.groups, self.supply.lengths
+        return batches(groups, size, seed=seed, epoch=epoch, lengths=lengths)
 
     def one_epoch(self, progress: Callable[[Report], None] | None) -> float:
         """One pass over the data; the mean loss."""

@@ -29,6 +29,8 @@ class Supply:
         place = {text: row for row, text in enumerate(texts)}
         self._texts = [[place[text] for text in several] for several in triplets.texts]
         self._pieces = language.pieces(texts)
+        longest = [max(len(self._pieces[text]) for text in several) for several in self._texts]
+        self.lengths = np.asarray(longest, np.int64)
         self._sentences = torch.from_numpy(encoder.texts(texts)) if encoder else None
 
     def shape(self, width: int) -> Shape:

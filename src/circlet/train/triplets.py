@@ -10,6 +10,9 @@ from circlet.core import Benchmark, DataError
 
 Rows = NDArray[np.int64]
 
+# Batches that are sorted by length together: enough to save padding, few enough to stay mixed.
+BUCKET = 16
+
 
 @dataclass(frozen=True)
 class Triplets:
@@ -64,20 +67,23 @@ def _rows(values: Sequence[int]) -> Rows:
     return np.asarray(values, np.int64)
 
 
-def batches(groups: Rows, size: int, *, seed: int, epoch: int, by_group: bool = True) -> list[Rows]:
+def batches(groups: Rows, size: int, *, seed: int, epoch: int, lengths: Rows | None = None) -> list[Rows]:
     """The epoch's batches, each from one group, in an order that seed and epoch alone decide.
 
-    Every query comes exactly once: what does not fill a batch is spread over the others.
+    Every query comes exactly once: what does not fill a batch is spread over the others. Given the
+    texts' lengths, queries of like length share a batch, so that little of it is padding.
 
     >>> [sorted(batch.tolist()) for batch in batches(np.array([0, 0, 0, 1, 1]), 3, seed=0, epoch=0)]
     [[0, 1, 2], [3, 4]]
     """
     chance = np.random.default_rng([seed, epoch])
-    kinds = np.unique(groups) if by_group else [None]
     made: list[Rows] = []
-    for kind in kinds:
-        rows = np.arange(len(groups)) if kind is None else np.flatnonzero(groups == kind)
-        made += np.array_split(chance.permutation(rows), max(1, round(len(rows) / size)))
+    for kind in np.unique(groups):
+        rows = chance.permutation(np.flatnonzero(groups == kind))
+        for part in np.array_split(rows, max(1, round(len(rows) / (size * BUCKET)))):
+            if lengths is not None:
+                part = part[np.argsort(lengths[part], kind="stable")]
+            made += np.array_split(part, max(1, round(len(part) / size)))
     return [made[place] for place in chance.permutation(len(made))]
 
 
