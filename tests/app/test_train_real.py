@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 from PIL import Image
-
 from tests.data.shared import real
 
 
