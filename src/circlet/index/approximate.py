@@ -86,7 +86,7 @@ class Approximate:
 
 def newest(folder: Path, file: str) -> Path | None:
     """The index kept beside a vector file that covers most of it."""
-    return max(folder.glob(f"{Path(file).stem}-*.ann"), key=_covered, default=None)
+    return max(folder.glob(f"{Path(file).stem}-*.ann"), key=covered, default=None)
 
 
 def load(path: Path, dim: int) -> Approximate | None:
@@ -103,7 +103,7 @@ def refresh(folder: Path, file: str, vectors: Vectors) -> bool:
     New rows go into the lists that there are, until the file has outgrown them.
     """
     last = newest(folder, file)
-    if last and _covered(last) > _COVERS * len(vectors):
+    if last and covered(last) > _COVERS * len(vectors):
         return False
     faiss = _faiss()
     if faiss is None:
@@ -141,7 +141,8 @@ def _faiss() -> Any:
     return faiss
 
 
-def _covered(path: Path) -> int:
+def covered(path: Path) -> int:
+    """How many rows the index in this file covers: its name says."""
     return int(path.stem.rpartition("-")[2])
 
 

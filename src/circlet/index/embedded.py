@@ -3,7 +3,7 @@
 import os
 import sqlite3
 import threading
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from circlet.core import DataError, Gallery, Ranking, Vectors, missing
 from circlet.index import upkeep
-from circlet.index.approximate import PAYS_FROM, Approximate, load, newest, refresh
+from circlet.index.approximate import PAYS_FROM, Approximate, covered, load, newest, refresh
 from circlet.index.catalogue import Catalogue, among, under
 from circlet.index.faults import explained
 from circlet.index.lock import WriterLock
@@ -258,15 +258,19 @@ class Embedded:
                 "(SELECT count(*) FROM roots)"
             ).fetchone()
             spaces = {
-                fingerprint: SpaceCounts(live, dead, dim, 0)
-                for fingerprint, live, dead, dim in db.execute(
-                    "SELECT fingerprint, (SELECT count(*) FROM rows WHERE space = id), "
-                    "(SELECT count(*) FROM graves WHERE space = id), dim FROM spaces ORDER BY id"
-                )
+                fingerprint: SpaceCounts(live, dead, dim, covered(path) if path else 0)
+                for fingerprint, live, dead, dim, path in self._spaces(db)
             }
         with explained(self.folder):
             size = sum(file.stat().st_size for file in self.folder.iterdir() if file.is_file())
         return Counts(pictures, broken, roots, size, spaces)
+
+    def _spaces(self, db: sqlite3.Connection) -> Iterator[tuple[str, int, int, int, Path | None]]:
+        for fingerprint, live, dead, dim, file in db.execute(
+            "SELECT fingerprint, (SELECT count(*) FROM rows WHERE space = id), "
+            "(SELECT count(*) FROM graves WHERE space = id), dim, file FROM spaces ORDER BY id"
+        ):
+            yield fingerprint, live, dead, dim, newest(self.folder, file)
 
     def vectors_of(self, paths: Sequence[str], fingerprint: str) -> Vectors:
         """The vectors of these pictures, in their order, without loading the others' names."""
