@@ -155,6 +155,8 @@ def _laid_out(vectors: Vectors) -> Any:
         faiss.IndexFlatIP(dim), dim, lists, faiss.ScalarQuantizer.QT_8bit, faiss.METRIC_INNER_PRODUCT
     )
     index.cp.niter = 5
+    # Small stores are only indexed on request, as tests do: faiss need not warn about it.
+    index.cp.min_points_per_centroid = 1
     index.cp.max_points_per_centroid = 40
     chosen = np.random.default_rng(0).choice(len(vectors), min(len(vectors), 40 * lists), replace=False)
     index.train(vectors[np.sort(chosen)])

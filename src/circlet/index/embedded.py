@@ -161,9 +161,12 @@ class Embedded:
                 insert(db, self.folder, entries, rows, space_for(db, fingerprint, rows.shape[1]))
 
     def moved(self, pairs: Iterable[tuple[str, Entry]]) -> None:
-        """Files with the same content under a new path or time: (old path, new entry); vectors stay."""
+        """Files with the same content under a new path or time: (old path, new entry); vectors stay.
+
+        A power cut may undo it, which costs nothing but to see the same move again.
+        """
         pairs = list(pairs)
-        with self._catalogue.writing() as db:
+        with self._catalogue.writing(durable=False) as db:
             rename(db, pairs)
 
     def forget(self, paths: Collection[str]) -> int:
@@ -219,8 +222,9 @@ class Embedded:
     def having(self, paths: Collection[str], fingerprint: str) -> set[str]:
         """Which of these pictures have this encoder's vector."""
         query = (
-            "SELECT path FROM pictures JOIN rows ON picture = pictures.id JOIN spaces ON spaces.id = space "
-            "WHERE fingerprint = ? AND path IN (?)"
+            # CROSS JOIN keeps the order: by path first, where SQLite would go through all rows.
+            "SELECT path FROM pictures CROSS JOIN rows ON picture = pictures.id "
+            "WHERE space = (SELECT id FROM spaces WHERE fingerprint = ?) AND path IN (?)"
         )
         with self._catalogue.reading() as db:
             return {path for (path,) in among(db, query, list(paths), fingerprint)}
