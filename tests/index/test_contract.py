@@ -273,6 +273,14 @@ def test_a_batch_that_cannot_be_meant_is_refused_whole(store, entry, rows) -> No
     assert store.gallery(TOY).ids == ("/p/a.jpg",)
 
 
+def test_a_query_that_cannot_be_meant_is_refused(store, entry, rows) -> None:
+    store.add([entry("/p/a.jpg")], rows(1), TOY)
+    with pytest.raises(DataError, match="not all numbers"):
+        store.search(np.full((1, 8), np.nan, np.float32), TOY)
+    with pytest.raises(DataError, match="1 queries, 2 lists"):
+        store.search(rows(1), TOY, exclude=[[], []])
+
+
 def test_scores_fall_and_many_queries_answer_as_one_does(store, entry, rows) -> None:
     store.add([entry(f"/p/{i}.jpg") for i in range(300)], rows(300), TOY)
     queries = rows(7, seed=5)

@@ -14,7 +14,7 @@ import pytest
 
 import circlet
 from circlet.core import BusyError, StoreError
-from circlet.index import Embedded, Filters, catalogue, schema, upkeep, vectorfile
+from circlet.index import Embedded, Filters, catalogue, lock, schema, upkeep, vectorfile
 
 TOY = "toy:1"
 
@@ -43,6 +43,25 @@ def test_a_missing_index_says_what_to_do(folder) -> None:
     with pytest.raises(StoreError, match=r"no index at .*: run `circlet index FOLDER` first"):
         Embedded.open(folder)
     assert not folder.exists()
+
+
+def test_an_index_that_is_just_being_made_is_none_yet(folder) -> None:
+    folder.mkdir()
+    sqlite3.connect(folder / catalogue.FILE).execute("PRAGMA journal_mode = WAL").close()
+    with pytest.raises(StoreError, match="there is no index at"):
+        Embedded.open(folder)
+    Embedded.open(folder, write=True).close()
+    assert Embedded.open(folder).roots() == []
+
+
+def test_a_disk_that_cannot_lock_is_not_another_writer(folder, monkeypatch) -> None:
+    def fail(handle: int) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(lock, "_take", fail)
+    with pytest.raises(StoreError, match="cannot be used: no locks available") as caught:
+        Embedded.open(folder, write=True)
+    assert not isinstance(caught.value, BusyError)
 
 
 def test_a_torn_append_is_harmless(filled, entry, rows) -> None:

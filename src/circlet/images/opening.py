@@ -144,6 +144,8 @@ def _plain(error: Exception) -> str:
     said = " ".join(str(error).split())
     if re.search(r"truncated|unexpected end|not enough data|premature", said, re.IGNORECASE):
         return "cut short: the end of the file is missing"
+    if re.search(r"unsupported|unknown (pixel mode|data|compression)|cannot handle", said, re.IGNORECASE):
+        return f"a variant of its format that is not supported ({said[:100]}): export it as PNG or JPEG"
     if isinstance(error, UnidentifiedImageError | SyntaxError) or not said:
         return "damaged: its header makes no sense"
     return f"damaged: {said[:200]}"

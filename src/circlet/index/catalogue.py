@@ -10,7 +10,7 @@ from typing import Any
 
 from circlet.core import StoreError
 from circlet.index.faults import explained
-from circlet.index.schema import check
+from circlet.index.schema import check, nothing
 
 FILE = "catalogue.sqlite"
 # Values in one IN (…): SQLite allows 32,766 since 3.32, older builds 999.
@@ -39,6 +39,8 @@ class Catalogue:
     def reading(self) -> Iterator[sqlite3.Connection]:
         """A connection that sees one moment of the catalogue, whatever a writer does meanwhile."""
         with explained(self.folder):
+            if getattr(self._mine, "frozen", False) and self._log_holds_something():
+                del self._mine.db  # somebody who may write has begun to: meet them as usual
             db = self._connection()
             if db.in_transaction:
                 yield db
@@ -77,7 +79,7 @@ class Catalogue:
     def _connect(self) -> sqlite3.Connection:
         path = self.folder / FILE
         if not self.write and not path.exists():
-            raise StoreError(f"there is no index at {self.folder}: run `circlet index FOLDER` first")
+            raise nothing(self.folder)
         db = self._open("rwc" if self.write else "ro")
         try:
             if self.write:
@@ -99,12 +101,17 @@ class Catalogue:
         try:
             db.execute("PRAGMA user_version").fetchone()
         except sqlite3.OperationalError:
-            log = self.folder / f"{FILE}-wal"
-            if log.exists() and log.stat().st_size:
+            if self._log_holds_something():
                 raise
             db.close()
+            self._mine.frozen = True
             return self._open("ro&immutable=1")
+        self._mine.frozen = False
         return db
+
+    def _log_holds_something(self) -> bool:
+        log = self.folder / f"{FILE}-wal"
+        return log.exists() and log.stat().st_size > 0
 
     def _open(self, mode: str) -> sqlite3.Connection:
         address = f"{(self.folder / FILE).absolute().as_uri()}?mode={mode}"

@@ -305,6 +305,10 @@ class Embedded:
         `exclude` names, for each query, the pictures that it does not want to see.
         """
         queries = np.atleast_2d(np.asarray(vectors, np.float32))
+        if not np.isfinite(queries).all():
+            raise DataError("a query's vector is not all numbers: the method that composed it is at fault")
+        if exclude is not None and len(exclude) != len(queries):
+            raise DataError(f"one list of exclusions per query: {len(queries)} queries, {len(exclude)} lists")
         with self._catalogue.reading() as db:
             view = self._view(db, fingerprint)
             if queries.shape[1] != view.vectors.shape[1]:

@@ -1,10 +1,14 @@
 """One writer at a time, by a lock that the system drops when its process dies."""
 
+import errno
 import os
 import sys
 from pathlib import Path
 
 from circlet.core import BusyError
+
+# What the systems say when somebody else holds the lock; anything else is a failure of the disk.
+_HELD = {errno.EAGAIN, errno.EACCES, errno.EDEADLK}
 
 
 class WriterLock:
@@ -18,9 +22,11 @@ class WriterLock:
         self._handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
         try:
             _take(self._handle)
-        except OSError:
+        except OSError as error:
             holder = os.read(self._handle, 32).decode("ascii", "replace").strip()
             os.close(self._handle)
+            if error.errno not in _HELD:
+                raise
             who = f"process {holder}" if holder.isdigit() else "another process"
             raise BusyError(
                 f"{who} is writing to the index at {folder}: wait until it is done, or stop it"

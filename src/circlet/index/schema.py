@@ -63,6 +63,8 @@ def check(db: sqlite3.Connection, folder: Path, *, write: bool) -> None:
             f"{VERSION}): update circlet, or keep another index by setting CIRCLET_HOME"
         )
     if not write:
+        if version == 0:
+            raise nothing(folder)
         raise StoreError(f"the index at {folder} has an older format: run `circlet index` once to update it")
     db.execute("BEGIN IMMEDIATE")
     try:
@@ -80,6 +82,11 @@ def check(db: sqlite3.Connection, folder: Path, *, write: bool) -> None:
     except BaseException:
         db.execute("ROLLBACK")
         raise
+
+
+def nothing(folder: Path) -> StoreError:
+    """The error for a folder in which nothing has been indexed."""
+    return StoreError(f"there is no index at {folder}: run `circlet index FOLDER` first")
 
 
 def _create(db: sqlite3.Connection, folder: Path) -> None:
