@@ -284,6 +284,11 @@ class Collection:
         """What is wrong with the index, one plain line each; none is good."""
         return self.store.verify()
 
+    def repair(self) -> list[str]:
+        """Drop the vectors that `verify` finds damaged; indexing again makes them anew."""
+        with Embedded.open(self.home / "index", write=True) as store:
+            return store.repair()
+
     def forget(self, path: str | os.PathLike[str]) -> int:
         """Take a picture, or a folder with all that is in it, out of the index; gives how many."""
         named = Path(path).expanduser()

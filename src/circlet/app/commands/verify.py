@@ -7,13 +7,20 @@ import click
     epilog="""\b
 Examples:
   circlet verify               exit code 0 when everything is whole, 1 when something is not
+  circlet verify --repair      drop damaged vectors; the next `circlet index` makes them again
 """
 )
-def verify() -> None:
+@click.option(
+    "--repair", is_flag=True, help="Drop the vectors that are damaged, so that they are made again."
+)
+def verify(repair: bool) -> None:
     """Check the index from end to end: the catalogue, every vector, and that they belong together."""
     from circlet.app.collection import Collection
 
     collection = Collection.open()
+    if repair:
+        for line in collection.repair():
+            click.echo(f"dropped, run circlet index: {line.partition(': `')[0]}")
     faults = collection.verify()
     for fault in faults:
         click.echo(fault)
