@@ -2,11 +2,14 @@
 
 import errno
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -229,20 +232,27 @@ except StoreError as error:
 """
 
 
-def test_a_read_only_index_is_searched_and_not_written(filled) -> None:
-    filled.chmod(0o555)
-    for file in filled.iterdir():
-        file.chmod(0o444)
-    for parent in list(filled.parents)[:3]:
-        parent.chmod(0o755)
+@pytest.fixture
+def guarded(filled) -> Iterator[Path]:
+    """The filled store where others may read it and nobody may write; pytest's own folders are private."""
+    with tempfile.TemporaryDirectory() as public:
+        Path(public).chmod(0o755)
+        folder = Path(shutil.copytree(filled, Path(public) / "store"))
+        for file in folder.iterdir():
+            file.chmod(0o444)
+        folder.chmod(0o555)
+        yield folder
+        folder.chmod(0o755)
+
+
+def test_a_read_only_index_is_searched_and_not_written(guarded) -> None:
     source = str(Path(circlet.__file__).parents[1])
-    script = AS_NOBODY.format(source=source, folder=str(filled))
+    script = AS_NOBODY.format(source=source, folder=str(guarded))
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
-    filled.chmod(0o755)
     assert done.stderr == ""
     counted, refused = done.stdout.splitlines()
     assert counted == "12 12 []"
-    assert refused.startswith(f"the index at {filled} is read-only for you: change its permissions")
+    assert refused.startswith(f"the index at {guarded} is read-only for you: change its permissions")
 
 
 def test_dead_rows_are_reclaimed_and_open_galleries_stay_valid(filled, rows) -> None:
