@@ -8,7 +8,7 @@ import re
 from functools import cache, lru_cache
 from pathlib import Path
 
-from PIL import Image
+from PIL import Image, ImageChops
 
 from circlet.core import WeightsError
 from circlet.data.tableaux.kinds import Kind, kind
@@ -120,7 +120,7 @@ def sprite(
     mirrored: bool,
     light: tuple[int, int, int],
 ) -> Image.Image:
-    """One thing's art at a size in pixels, perhaps mirrored, under a light (256 is full)."""
+    """One thing's art at a size in pixels, perhaps mirrored, under a light (255 is full)."""
     side = _MASTER if max(size) <= _MASTER else 4 * _MASTER
     picture = _master(name, colour, tone, hair, side).resize(size, Image.Resampling.LANCZOS, reducing_gap=2.0)
     if mirrored:
@@ -130,9 +130,6 @@ def sprite(
 
 def lit(picture: Image.Image, light: tuple[int, int, int]) -> Image.Image:
     """The picture with each colour channel multiplied by the light's; transparency stays."""
-    if light == (256, 256, 256):
+    if light == (255, 255, 255):
         return picture
-    tables = [value * share // 256 for share in light for value in range(256)]
-    if picture.mode == "RGBA":
-        tables += list(range(256))
-    return picture.point(tables)
+    return ImageChops.multiply(picture, Image.new(picture.mode, picture.size, (*light, 255)[: len(picture.mode)]))

@@ -2,7 +2,7 @@
 
 import io
 import random
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -109,15 +109,15 @@ def _draw(canvas: Image.Image, one: Placed, light: sky.Light, side: int) -> None
     canvas.paste(art, (_pixels(one.left, side), _pixels(one.top, side)), art)
 
 
-@lru_cache(maxsize=4096)
-def _blot(width: int, height: int, strength: int) -> Image.Image:
+@cache
+def _blot(strength: int) -> Image.Image:
     fade = f'<stop offset="0.35" stop-opacity="{strength / 100}"/><stop offset="1" stop-opacity="0"/>'
     svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">'
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 128 32">'
         f'<defs><radialGradient id="shade">{fade}</radialGradient></defs>'
-        f"{ellipse(width // 2, height // 2, width // 2, height // 2, 'url(#shade)')}</svg>"
+        f'{ellipse(64, 16, 64, 16, "url(#shade)")}</svg>'
     )
-    return raster(svg, width, height)
+    return raster(svg, 128, 32)
 
 
 def _shadow(canvas: Image.Image, one: Placed, scene: Scene, side: int) -> None:
@@ -131,7 +131,7 @@ def _shadow(canvas: Image.Image, one: Placed, scene: Scene, side: int) -> None:
     strength = {"night": 50, "day": 42}.get(scene.time, 36) - (
         12 if scene.weather in ("fog", "cloudy") else 0
     )
-    blot = _blot(width // 2 * 2, height // 2 * 2 + 2, strength)
+    blot = _blot(strength).resize((width, height), Image.Resampling.BILINEAR)
     left = _pixels(one.left + one.width // 2, side) - width // 2
     canvas.paste(blot, (left, _pixels(one.foot, side) - height * 6 // 10), blot)
 

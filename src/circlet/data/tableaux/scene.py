@@ -1,7 +1,6 @@
 """The scene graph: what is in a picture, as a value that can be compared, stored and hashed."""
 
 import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from functools import cached_property
@@ -132,9 +131,9 @@ class Scene:
     @cached_property
     def key(self) -> str:
         """A short hash of what words could say: equal for scenes that differ in jitter only."""
-        said = self.to_dict() | {"jitter": 0}
-        said["things"] = sorted(said["things"], key=lambda thing: str(thing["kind"]))
-        return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16]
+        things = sorted(tuple(vars(thing).values()) for thing in self.things)
+        said = (self.setting, self.time, self.weather, self.view, self.sign, things)
+        return hashlib.sha256(repr(said).encode()).hexdigest()[:16]
 
     def to_dict(self) -> dict[str, Any]:
         """The scene as plain JSON values."""

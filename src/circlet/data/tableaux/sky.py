@@ -6,14 +6,14 @@ from circlet.data.tableaux.shapes import LEFT, WIDTH, circle, cloud, gradient, p
 
 Light = tuple[int, int, int]
 
-# Multiplies everything below the sky, 256 being full light.
+# Multiplies everything below the sky, 255 being full light.
 LIGHT: dict[str, Light] = {
     "dawn": (250, 232, 236),
-    "day": (256, 256, 256),
-    "sunset": (256, 212, 176),
+    "day": (255, 255, 255),
+    "sunset": (255, 212, 176),
     "night": (150, 160, 208),
 }
-LAMPLIGHT: dict[str, Light] = {"day": (256, 256, 256), "sunset": (256, 226, 198), "night": (206, 190, 172)}
+LAMPLIGHT: dict[str, Light] = {"day": (255, 255, 255), "sunset": (255, 226, 198), "night": (206, 190, 172)}
 _SKY = {
     "dawn": ((178, 160, 222), (255, 214, 205)),
     "day": ((84, 172, 236), (214, 239, 252)),
