@@ -11,7 +11,7 @@ from pathlib import Path
 from PIL import Image, ImageChops
 
 from circlet.core import WeightsError
-from circlet.data.tableaux.kinds import Kind, kind
+from circlet.data.tableaux.kinds import Kind
 from circlet.data.tableaux.scene import Thing
 
 # name: (main, shade); OpenMoji's own hues where they tell colours apart at thumbnail size.
@@ -96,18 +96,10 @@ def _master(name: str, colour: str, tone: str, hair: str, side: int) -> Image.Im
     return picture.crop(box) if box else picture
 
 
-@cache
-def shape(name: str) -> tuple[int, int]:
-    """Width and height of a kind's art, in 1/160 of OpenMoji's square."""
-    of = kind(name)
-    picture = _master(
-        name,
-        of.colours[0] if of.colours else "",
-        of.tones[0] if of.tones else "",
-        of.hairs[0] if of.hairs else "",
-        _MASTER,
-    )
-    return picture.size
+def measured(of: Kind) -> tuple[int, int]:
+    """Width and height of a kind's art as drawn; the table of kinds says the same."""
+    first = [values[0] if values else "" for values in (of.colours, of.tones, of.hairs)]
+    return _master(of.name, *first, _MASTER).size
 
 
 @lru_cache(maxsize=20_000)
@@ -132,4 +124,6 @@ def lit(picture: Image.Image, light: tuple[int, int, int]) -> Image.Image:
     """The picture with each colour channel multiplied by the light's; transparency stays."""
     if light == (255, 255, 255):
         return picture
-    return ImageChops.multiply(picture, Image.new(picture.mode, picture.size, (*light, 255)[: len(picture.mode)]))
+    return ImageChops.multiply(
+        picture, Image.new(picture.mode, picture.size, (*light, 255)[: len(picture.mode)])
+    )

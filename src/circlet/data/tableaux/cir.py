@@ -104,14 +104,18 @@ def _stayed(reference: Scene, target: Scene, rng: random.Random) -> list[Need]:
     return found
 
 
-def cir_benchmark(split: str, scenes: Mapping[str, Scene], subsets: Subsets, seed: int) -> Benchmark:
-    """The benchmark of one split, from its scenes by id and the subsets of their row numbers."""
+def cir_benchmark(
+    split: str, scenes: Mapping[str, Scene], subsets: Subsets, seed: int, most: int
+) -> Benchmark:
+    """At most so many pairs of one split, from its scenes by id and the subsets of their row numbers."""
     ids = tuple(scenes)
     named = [tuple(ids[row] for row in rows) for rows in subsets.found]
     queries: list[Query] = []
     truths, excluded, inside, touched, notes = {}, {}, {}, {}, {}
     drawn = 0
     for pair, members, text in query_pairs(scenes, named, split, seed):
+        if len(queries) == most:
+            break
         drawn += 1
         if text is None:
             continue

@@ -14,12 +14,16 @@ PALETTES: dict[str, tuple[str, ...]] = {
     "fruit": ("red", "green", "yellow"),
 }
 TONES = ("light", "tan", "dark")
+MOST = 6
 HAIRS = ("black", "brown", "blond", "red")
 
 
 @dataclass(frozen=True)
 class Kind:
     """One kind of thing: its art, its words, how it stands and what may vary about it.
+
+    `shape` is the art's width and height in 1/160 of OpenMoji's square: kept in the table, so that a
+    scene can be laid out without drawing anything.
 
     >>> kind("goose").plural, kind("car").colours[:2], kind("woman").hairs
     ('geese', ('red', 'blue'), ('black', 'brown', 'blond', 'red'))
@@ -34,6 +38,7 @@ class Kind:
     code: str
     paint: tuple[str, ...]
     palette: str
+    shape: tuple[int, int]
 
     @property
     def colours(self) -> tuple[str, ...]:
@@ -55,6 +60,11 @@ class Kind:
         """How near it can be: what flies is far off, a bust is at the front edge."""
         return {"air": ("back",), "bust": ("front",)}.get(self.stance, ("front", "back"))
 
+    @property
+    def most(self) -> int:
+        """The largest group of it that can be drawn so that everyone can count."""
+        return 2 if self.stance == "bust" else MOST
+
     def named(self, count: int) -> str:
         """The noun for so many of it."""
         return self.name if count == 1 else self.plural
@@ -66,7 +76,7 @@ def kinds() -> dict[str, Kind]:
     table = files("circlet.data.tableaux").joinpath("kinds.tsv").read_text(encoding="utf-8")
     rows = (line.split("\t") for line in table.splitlines() if not line.startswith("#"))
     found = {}
-    for code, name, plural, family, stance, faces, scale, paint, palette in rows:
+    for code, name, plural, family, stance, faces, scale, paint, palette, shape in rows:
         found[name] = Kind(
             name=name,
             plural=plural or f"{name}s",
@@ -77,8 +87,14 @@ def kinds() -> dict[str, Kind]:
             code=code,
             paint=tuple(paint.split(",")) if paint else (),
             palette=palette,
+            shape=_pair(shape),
         )
     return found
+
+
+def _pair(shape: str) -> tuple[int, int]:
+    width, height = shape.split("x")
+    return int(width), int(height)
 
 
 def kind(name: str) -> Kind:

@@ -4,33 +4,32 @@ import itertools
 import random
 from dataclasses import dataclass
 
-from circlet.data.tableaux.art import shape
 from circlet.data.tableaux.scene import Scene, Thing
 
 # The canvas is 1000 × 1000 units, whatever the picture's size in pixels.
 CANVAS = 1000
 HORIZON = 540
 _COLUMN = {"left": 215, "middle": 500, "right": 785}
-_BASE = {"front": 915, "back": 645}
+_BASE = {"front": 925, "back": 680}
 _NEAR = {"front": 100, "back": 74}
 _SIZE = {"small": 74, "medium": 100, "large": 132}
 # One of so many is this large (percent): a herd must fit where one animal stood.
-_CROWD = {1: 100, 2: 76, 3: 66, 4: 60, 5: 54, 6: 51}
+_CROWD = {1: 100, 2: 72, 3: 60, 4: 56, 5: 48, 6: 46}
 _VIEW = {"close": 120, "normal": 100, "wide": 78}
 _SKY = 210
 # On the sea floor nothing stands higher than the sand.
 _SAND = 835
 # A group's middle must lie here for its column to be true of the picture.
 _BETWEEN = {"left": (0, 420), "middle": (350, 650), "right": (580, 1000)}
-LEAST_VISIBLE = 0.62
-# Offsets of a group's members in percent of a member's width (across) and height (up).
+LEAST_VISIBLE = 0.58
+# Where a group's members stand, in percent of a member's width (across) and height (up).
 _PATTERN: dict[int, tuple[tuple[int, int], ...]] = {
     1: ((0, 0),),
-    2: ((-44, 4), (44, 0)),
-    3: ((-50, 6), (50, 4), (0, -14)),
-    4: ((-52, 34), (40, 38), (-38, -8), (54, -12)),
-    5: ((-88, 34), (2, 40), (88, 36), (-46, -10), (46, -12)),
-    6: ((-90, 38), (0, 42), (90, 38), (-94, -10), (0, -14), (92, -10)),
+    2: ((-50, 0), (50, 3)),
+    3: ((-52, 0), (52, 2), (0, 62)),
+    4: ((-52, 0), (52, 3), (-46, 66), (56, 63)),
+    5: ((-100, 0), (0, 3), (100, 0), (-50, 64), (50, 62)),
+    6: ((-100, 0), (0, 3), (100, 0), (-96, 66), (3, 68), (101, 65)),
 }
 
 
@@ -77,11 +76,11 @@ def member(scene: Scene, thing: Thing) -> tuple[int, int]:
     grown = 100 + (round(thing.of.scale * 100) - 100) * 7 // 10
     side = 390 * grown * near * _SIZE[thing.size] // 1_000_000
     side = side * _CROWD[thing.count] * _VIEW[scene.view] // 10_000
-    width, height = shape(thing.kind)
+    width, height = thing.of.shape
     longest = max(width, height)
     # Long thin things (snakes, skateboards) get a little more, or nobody would know them.
     side = side * (100 + max(0, 40 - 40 * min(width, height) // longest)) // 100
-    side = min(side, 520)
+    side = min(side, 520) * thing.grow // 100
     return max(12, side * width // longest), max(12, side * height // longest)
 
 
@@ -106,7 +105,7 @@ def _row_of(scene: Scene, row: str, things: list[Thing], rng: random.Random) -> 
             centres[i] = min(max(centres[i], reach), CANVAS - reach)
     found = []
     for thing, size, centre in zip(things, sizes, centres, strict=True):
-        found += _group(scene, row, thing, size, centre, rng)
+        found += _group(scene, row, thing, size, centre + thing.shift, rng)
     return found
 
 
@@ -124,13 +123,15 @@ def _group(
         foot = max(foot, _SAND + rng.randint(0, 30))
     elif row != "sky":
         foot = HORIZON + (foot - HORIZON) * (zoom + 100) // 200
-    lowest = max(up for _, up in _PATTERN[thing.count])
+    foot -= thing.lift
     members = []
     for across, up in _PATTERN[thing.count]:
-        rise = 0 if thing.of.stance == "bust" else (up - lowest) * height * 6 // 1000
         nudge = rng.randint(-3, 3) * width // 100
         left = centre + across * width // 100 - width // 2 + nudge
-        members.append(Placed(thing, left, min(foot, CANVAS) + rise - height, width, height))
+        feet = min(foot, CANVAS) - (up * height // 100 if thing.of.stance != "bust" else 0)
+        if thing.of.stance in ("ground", "float"):
+            feet = max(feet, HORIZON + 20)
+        members.append(Placed(thing, left, feet - height, width, height))
     return members
 
 
@@ -149,8 +150,17 @@ def honest(scene: Scene) -> bool:
 
 
 def visible(found: list[Placed]) -> float:
-    """The smallest share of any thing that is neither covered by nearer things nor cut by the edge."""
-    least = 1.0
+    """The smallest share of any thing that can be seen."""
+    return min(shares(found))
+
+
+def shares(found: list[Placed]) -> list[float]:
+    """The share of each thing that is neither covered by nearer things nor cut by the edge.
+
+    Boxes count, not outlines, and where two nearer things overlap they count twice: the true share
+    is never smaller.
+    """
+    seen = []
     for index, one in enumerate(found):
         left, top, right, bottom = one.box
         inside = max(0, min(right, CANVAS) - max(left, 0)) * max(0, min(bottom, CANVAS) - max(top, 0))
@@ -159,5 +169,5 @@ def visible(found: list[Placed]) -> float:
             across = min(right, other.box[2]) - max(left, other.box[0])
             down = min(bottom, other.box[3]) - max(top, other.box[1])
             hidden += max(0, across) * max(0, down)
-        least = min(least, (inside - hidden) / (one.width * one.height))
-    return least
+        seen.append(max(0, inside - hidden) / (one.width * one.height))
+    return seen

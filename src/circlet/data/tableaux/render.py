@@ -115,7 +115,7 @@ def _blot(strength: int) -> Image.Image:
     svg = (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 128 32">'
         f'<defs><radialGradient id="shade">{fade}</radialGradient></defs>'
-        f'{ellipse(64, 16, 64, 16, "url(#shade)")}</svg>'
+        f"{ellipse(64, 16, 64, 16, 'url(#shade)')}</svg>"
     )
     return raster(svg, 128, 32)
 

@@ -16,7 +16,6 @@ DEPTHS = ("front", "back")
 FACINGS = ("left", "right")
 VIEWS = ("close", "normal", "wide")
 SIGNS = ("SALE", "HELLO", "OPEN", "STOP", "EXIT", "CAFE", "ZOO", "TAXI", "FAIR", "HOTEL")
-MOST = 6
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,6 +23,8 @@ class Thing:
     """Things of one kind that stand together: how many, which colour, how large, where, facing where.
 
     What does not apply to the kind is the empty string: a doughnut has no facing, a zebra no colour.
+    `shift` and `lift` (in thousandths of the picture) and `grow` (in percent) move and scale the
+    group a little at a time, for the frames of a film.
 
     >>> Thing(kind="car", count=2, colour="blue", facing="left").of.plural
     'cars'
@@ -38,6 +39,9 @@ class Thing:
     facing: str = ""
     tone: str = ""
     hair: str = ""
+    shift: int = 0
+    lift: int = 0
+    grow: int = 100
 
     @property
     def of(self) -> Kind:
@@ -61,8 +65,8 @@ class Thing:
             for name, values in allowed.items()
             if getattr(self, name) not in values
         ]
-        if not 1 <= self.count <= MOST:
-            wrong.append(f"{self.count} × {self.kind}: a group has 1 to {MOST}")
+        if not 1 <= self.count <= of.most:
+            wrong.append(f"{self.count} × {self.kind}: a group has 1 to {of.most}")
         return wrong
 
 

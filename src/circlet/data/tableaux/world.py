@@ -45,7 +45,7 @@ def random_thing(name: str, rng: random.Random) -> Thing:
     of = kind(name)
     return Thing(
         kind=name,
-        count=rng.choice((1, 1, 1, 1, 2, 2, 3, 4, 5)),
+        count=min(rng.choice((1, 1, 1, 1, 2, 2, 3, 4, 5)), of.most),
         colour=rng.choice(of.colours) if of.colours else "",
         size=rng.choice(("small", "medium", "medium", "large")),
         column=rng.choice(COLUMNS),
@@ -103,7 +103,7 @@ def _replace(scene: Scene, rng: random.Random) -> Scene:
     alike = [name for name in fitting(scene.setting) if name not in scene.kinds]
     family = [name for name in alike if kind(name).family == old.of.family and spot_like(name, old)]
     new = random_thing(rng.choice(family or alike), rng)
-    new = replace(new, count=old.count, column=old.column, size=old.size)
+    new = replace(new, count=min(old.count, new.of.most), column=old.column, size=old.size)
     if old.depth in new.of.depths:
         new = replace(new, depth=old.depth)
     return replace(scene, things=tuple(new if thing is old else thing for thing in scene.things))
@@ -116,7 +116,7 @@ def spot_like(name: str, thing: Thing) -> bool:
 
 def _count(scene: Scene, rng: random.Random) -> Scene:
     thing = rng.choice(scene.things)
-    return scene.changed(thing.kind, count=_other(tuple(range(1, 6)), thing.count, rng))
+    return scene.changed(thing.kind, count=_other(tuple(range(1, thing.of.most + 1)), thing.count, rng))
 
 
 def _vary(name: str, values: Callable[[Thing], tuple[str, ...]]) -> Callable[[Scene, random.Random], Scene]:

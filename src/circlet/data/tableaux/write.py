@@ -1,35 +1,28 @@
-"""Make a tableaux set on disk: pictures, scene graphs and every benchmark, the same bytes every time."""
+"""Pictures and scene graphs on disk: drawn once, by several processes, the same bytes every time."""
 
 import json
-import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 import numpy as np
 from PIL import Image
 
 from circlet.core import UsageError, Vectors
-from circlet.data.builders import Rule, find_subsets
-from circlet.data.jsonl import write_benchmark
-from circlet.data.tableaux.cir import cir_benchmark
-from circlet.data.tableaux.looks import Looks
-from circlet.data.tableaux.render import SIDE, encoded, render
+from circlet.data.tableaux.render import encoded, render
 from circlet.data.tableaux.scene import Scene
 from circlet.data.tableaux.words import caption
-from circlet.data.tableaux.world import SPLITS, family
 
-J = TypeVar("J")
-R = TypeVar("R")
-VERSION = 1
 Progress = Callable[[str, int, int], None]
+# Below this many pictures, starting other processes takes longer than drawing.
+_ALONE = 600
+_BATCH = 64
 
 
 class Looker(Protocol):
-    """What subsets are found with: anything that turns pictures into unit rows."""
+    """What look-alikes are found with: anything that turns pictures into unit rows."""
 
     @property
     def fingerprint(self) -> str: ...
@@ -39,78 +32,8 @@ class Looker(Protocol):
         ...
 
 
-@dataclass(frozen=True, kw_only=True)
-class Size:
-    """How much to make: scenes of `cir` for each split, how many make a family, and pairs at most."""
-
-    scenes: Mapping[str, int]
-    family: int
-    pairs: Mapping[str, int]
-
-
-SIZES: dict[str, Size] = {
-    "small": Size(
-        scenes={"train": 240, "val": 80, "test": 80},
-        family=20,
-        pairs={"train": 720, "val": 240, "test": 240},
-    ),
-    "standard": Size(
-        scenes={"train": 8000, "val": 1000, "test": 1000},
-        family=20,
-        pairs={"train": 24000, "val": 3000, "test": 3000},
-    ),
-    "large": Size(
-        scenes={"train": 40000, "val": 5000, "test": 5000},
-        family=20,
-        pairs={"train": 120000, "val": 15000, "test": 15000},
-    ),
-}
-# CIRR-like overlap: the standard set draws 30,000 pairs from 10,000 scenes, two subsets a scene.
-RULE = Rule(shared=3)
-
-
-def make(
-    out: Path | str,
-    size: str = "small",
-    *,
-    seed: int = 0,
-    side: int = SIDE,
-    encoder: Looker | None = None,
-    workers: int = 2,
-    progress: Progress | None = None,
-) -> Path:
-    """Write a tableaux set into a folder and return it; what is there already is not drawn again.
-
-    The encoder finds the look-alikes; without one, plain colours on a grid do (see `Looks`).
-    """
-    if size not in SIZES:
-        raise UsageError(f"no size {size!r}: pick one of {', '.join(SIZES)}")
-    root = Path(out)
-    looker = encoder or Looks()
-    recipe = {"tableaux": VERSION, "size": size, "seed": seed, "side": side, "looks": looker.fingerprint}
-    _claim(root, recipe)
-    seen: set[str] = set()
-    tell = progress or (lambda stage, done, of: None)
-    for split in SPLITS:
-        scenes = gather(split, SIZES[size], seed, seen, tell)
-        files = draw(root, split, scenes, side, workers, tell)
-        _write_scenes(root / f"scenes.{split}.jsonl", scenes)
-        vectors = look(looker, files.values(), len(files), split, tell)
-        rule = Rule(shared=RULE.shared, most=SIZES[size].pairs[split] // 9)
-        subsets = find_subsets(vectors, rule, seed)
-        bench = cir_benchmark(split, scenes, subsets, seed)
-        bench = replace(
-            bench,
-            images=files,
-            revision=f"tableaux {VERSION}, size {size}, seed {seed}",
-            extra=dict(bench.extra) | {"looks": looker.fingerprint},
-        )
-        write_benchmark(bench, root / f"cir.{split}.jsonl")
-    return root
-
-
-def _claim(root: Path, recipe: dict[str, object]) -> None:
-    """Mark the folder with what it holds, and refuse one that holds something else."""
+def claim(root: Path, recipe: Mapping[str, object]) -> None:
+    """Mark the folder with what it will hold, and refuse one that holds something else."""
     root.mkdir(parents=True, exist_ok=True)
     path = root / "recipe.json"
     said = json.dumps(recipe, indent=2) + "\n"
@@ -119,65 +42,67 @@ def _claim(root: Path, recipe: dict[str, object]) -> None:
     path.write_text(said, encoding="utf-8")
 
 
-def gather(split: str, size: Size, seed: int, seen: set[str], tell: Progress) -> dict[str, Scene]:
-    """The scenes of a split by id, in an order that says nothing about families."""
-    rng = random.Random(f"tableaux {seed} {split}")
-    wanted = size.scenes[split]
-    found: list[Scene] = []
-    while len(found) < wanted:
-        found += family(rng, split, min(size.family, max(2, wanted - len(found))), seen)
-        tell(f"scenes for {split}", min(len(found), wanted), wanted)
-    rng.shuffle(found)
-    return {f"{split}-{number:06d}": scene for number, scene in enumerate(found)}
+def draw(root: Path, scenes: Mapping[str, Scene], side: int, workers: int, tell: Progress) -> dict[str, Path]:
+    """Draw every scene that has no picture yet; the files by id.
 
-
-def draw(
-    root: Path, split: str, scenes: Mapping[str, Scene], side: int, workers: int, tell: Progress
-) -> dict[str, Path]:
-    """Draw every scene that has no picture yet; the files by id."""
-    folder = root / "images" / split
-    folder.mkdir(parents=True, exist_ok=True)
-    files = {id: folder / f"{id}.jpg" for id in scenes}
+    A picture is written beside its place and then moved there, so that what stands there is whole
+    and a run that was stopped goes on where it was.
+    """
+    files = {id: root / "images" / id.rsplit("-", 1)[0] / f"{id}.jpg" for id in scenes}
+    for folder in {path.parent for path in files.values()}:
+        folder.mkdir(parents=True, exist_ok=True)
     todo = [(scenes[id], path, side) for id, path in files.items() if not path.exists()]
     done = len(files) - len(todo)
-    for _ in _mapped(_draw_one, todo, workers):
-        done += 1
-        tell(f"pictures for {split}", done, len(files))
+    for number in _drawn(todo, workers):
+        done += number
+        tell("pictures", done, len(files))
     return files
 
 
-def _mapped(work: Callable[[J], R], jobs: Sequence[J], workers: int) -> Iterator[R]:
-    """The results of the jobs in their order, from other processes where that pays."""
-    if workers < 2 or len(jobs) < 400:
-        yield from map(work, jobs)
+Job = tuple[Scene, Path, int]
+
+
+def _drawn(jobs: Sequence[Job], workers: int) -> Iterator[int]:
+    batches = [jobs[start : start + _BATCH] for start in range(0, len(jobs), _BATCH)]
+    if workers < 2 or len(jobs) < _ALONE:
+        yield from map(_draw_batch, batches)
         return
+    # Spawned, not forked: the caller may have threads of an encoder running.
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(work, jobs, chunksize=64)
+        yield from pool.map(_draw_batch, batches)
 
 
-def _draw_one(job: tuple[Scene, Path, int]) -> None:
-    scene, path, side = job
-    half = path.with_suffix(".part")
-    half.write_bytes(encoded(render(scene, side)))
-    half.replace(path)
+def _draw_batch(jobs: Sequence[Job]) -> int:
+    for scene, path, side in jobs:
+        half = path.with_suffix(".part")
+        half.write_bytes(encoded(render(scene, side)))
+        half.replace(path)
+    return len(jobs)
 
 
-def look(looker: Looker, files: Iterable[Path], total: int, split: str, tell: Progress) -> Vectors:
-    """Every picture's vector, as the file shows it."""
-    paths = list(files)
+def look(looker: Looker, paths: Sequence[Path], tell: Progress) -> Vectors:
+    """Every picture's vector, as its file shows it."""
     rows = []
-    for start in range(0, total, 64):
+    for start in range(0, len(paths), _BATCH):
         pictures = []
-        for path in paths[start : start + 64]:
+        for path in paths[start : start + _BATCH]:
             with Image.open(path) as picture:
                 pictures.append(picture.convert("RGB"))
         rows.append(looker.images(pictures))
-        tell(f"look-alikes for {split}", min(start + 64, total), total)
-    return np.concatenate(rows) if rows else np.zeros((0, 1), np.float32)
+        tell("look-alikes", min(start + _BATCH, len(paths)), len(paths))
+    return np.concatenate(rows)
 
 
-def _write_scenes(path: Path, scenes: Mapping[str, Scene]) -> None:
+def write_scenes(path: Path, scenes: Mapping[str, Scene]) -> None:
+    """The graphs, a line each, with a caption."""
     with path.open("w", encoding="utf-8", newline="\n") as file:
         for id, scene in scenes.items():
             line = {"id": id, "caption": caption(scene), "scene": scene.to_dict()}
             file.write(json.dumps(line, ensure_ascii=False) + "\n")
+
+
+def read_scenes(path: Path) -> dict[str, Scene]:
+    """The graphs that `write_scenes` wrote, by id."""
+    with path.open(encoding="utf-8") as file:
+        lines = (json.loads(line) for line in file)
+        return {line["id"]: Scene.from_dict(line["scene"]) for line in lines}
