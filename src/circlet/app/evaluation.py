@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 from circlet.app.encoding import Encoded, Progress, encode
 from circlet.core import Benchmark, DataError, Method, Run, UsageError
-from circlet.evaluate import Measure, Result, chance, measure, rank, read_run, survey
+from circlet.evaluate import Measure, Result, chance, measure, rank, survey
 from circlet.evaluate.baselines import RandomReference
 from circlet.evaluate.parse import AnyMeasure
 from circlet.evaluate.result import default_measures
@@ -120,8 +119,3 @@ class Bench:
                 method = RandomReference(method, self.encoded.benchmark, seed=self.seed)
             rows.append(self.row(method, shown, measures)[0])
         return self.chance(measures) + rows
-
-
-def run_rows(paths: Sequence[Path], benchmark: Benchmark, measures: Sequence[AnyMeasure]) -> list[Result]:
-    """One row per saved run."""
-    return [measure(read_run(path, benchmark), benchmark, measures) for path in paths]

@@ -17,16 +17,16 @@ def columns(rows: Sequence[Result]) -> list[str]:
 
 
 def number(row: Result, name: str, places: int = 2) -> str:
-    """One number as it is printed: its spread over seeds and the coverage stand beside it.
+    """One number as it is printed: its spread over seeds and its share of the queries stand beside it.
 
     >>> number(Result("m", "p", {"MRR": 12.345}, 9, coverage=0.5), "MRR")
-    '12.35 [50.0% of queries]'
+    '12.35 [50.0%]'
     """
     value = row.measures.get(name)
     if value is None or math.isnan(value):
         return "–"
     spread = f" ± {row.spread[name]:.{places}f}" if name in row.spread else ""
-    covered = f" [{100 * row.coverage:.1f}% of queries]" if row.coverage < 1 else ""
+    covered = f" [{100 * row.coverage:.1f}%]" if row.coverage < 1 else ""
     return f"{value:.{places}f}{spread}{covered}"
 
 

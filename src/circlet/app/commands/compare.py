@@ -68,8 +68,9 @@ def compare(
 
 def _print(found: "list[Comparison]") -> None:
     from rich import box
-    from rich.console import Console
     from rich.table import Table
+
+    from circlet.app.commands.results import print_table
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for head in (
@@ -96,5 +97,4 @@ def _print(found: "list[Comparison]") -> None:
             f"{one.p:.4f}",
             f"{one.p_t:.4f}",
         )
-    console = Console()
-    Console(width=None if console.is_terminal else 200).print(table)
+    print_table(table)

@@ -7,6 +7,7 @@ from circlet.app.cli import Lazy
 # name: (module under circlet.app.commands, attribute, one line for the list)
 COMMANDS: dict[str, tuple[str, str, str]] = {
     "check": ("data_check", "check", "Say what is there, what is missing, and whether counts are right."),
+    "show": ("data_show", "show", "Draw random examples of a benchmark as a page."),
     "stats": ("data_stats", "stats", "Words, aspects and turns of a benchmark's texts."),
     "convert": ("data_convert", "convert", "Write any benchmark as one circlet JSONL file."),
 }

@@ -10,8 +10,9 @@ from circlet.app.commands.options import benchmark_options
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from circlet.app.evaluation import Bench
+    from circlet.core import Benchmark
     from circlet.evaluate import Result
+    from circlet.evaluate.page import Entry
     from circlet.evaluate.parse import AnyMeasure
 
 
@@ -23,6 +24,7 @@ Examples:
   circlet eval --method sum --method slerp --bench cirr:data/cirr
   circlet eval --method sum --with balance=0.4 --bench fashioniq:data/fashioniq --save run.jsonl
   circlet eval --run submission.json --bench 'circo:data/circo:val?map=truths'
+  circlet eval --method default --bench tableaux:cir:data/tableaux --html report.html
 """,
 )
 @benchmark_options
@@ -57,6 +59,7 @@ Examples:
 @click.option("--save", type=click.Path(path_type=Path), metavar="FILE", help="Save the method's run.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--format", "form", type=click.Choice(["table", "csv", "markdown", "latex"]), default="table")
+@click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Write a report page.")
 def evaluate(**asked: Any) -> None:
     """Measure a method or a saved run on a benchmark, with the protocol printed beside the numbers.
 
@@ -72,35 +75,50 @@ def evaluate(**asked: Any) -> None:
         raise UsageError("nothing to measure: give --method NAME or --run FILE")
     if asked["save"] and len(methods) != 1:
         raise UsageError("--save keeps the run of one method: give one --method")
-    measures = parse_measures(asked["measures"])
-    _, rows, baselines = _rows(asked, measures)
+    benchmark, entries, baselines = _entries(asked, parse_measures(asked["measures"]))
+    if asked["html"]:
+        from circlet.app.report import write_report
+
+        write_report(asked["html"], benchmark, entries, baselines)
+    rows = [entry.result for entry in entries]
+    if asked["average"]:
+        rows = _averaged(rows)
     print_rows(rows, baselines, "json" if asked["as_json"] else asked["form"])
 
 
-def _rows(
+def _entries(
     asked: dict[str, Any], measures: "Sequence[AnyMeasure]"
-) -> "tuple[Bench, list[Result], list[Result]]":
+) -> "tuple[Benchmark, list[Entry], list[Result]]":
+    """The rows of runs and methods, the baselines beside them, and the benchmark as it was measured."""
     from circlet.app.commands.options import opened_bench
-    from circlet.app.evaluation import options, run_rows
+    from circlet.app.evaluation import options
     from circlet.app.terminal import Bar
-    from circlet.evaluate import write_run
-    from circlet.evaluate.result import over_seeds
+    from circlet.evaluate import measure, read_run, write_run
+    from circlet.evaluate.page import Entry
 
     with Bar("encoding", "pictures") as bar:
         bench = opened_bench(asked, bar)
-        rows = run_rows(asked["runs"], bench.benchmark, measures)
+        entries = []
+        for path in asked["runs"]:
+            run = read_run(path, bench.benchmark)
+            entries.append(Entry(measure(run, bench.benchmark, measures), run))
         for name in asked["methods"]:
             method = bench.method(name, **options(asked["given"], "--with"))
-            row, run = bench.row(method, name, measures, top=asked["top"] if asked["save"] else 0)
-            rows.append(row)
+            row, run = bench.row(method, name, measures, top=asked["top"])
+            entries.append(Entry(row, run))
             if asked["save"]:
                 write_run(run, asked["save"])
         baselines: list[Result] = []
         if asked["baselines"]:
             baselines = bench.baselines(measures) if asked["methods"] else bench.chance(measures)
-    if asked["average"]:
-        together: dict[str, list[Result]] = {}
-        for row in rows:
-            together.setdefault(row.method, []).append(row)
-        rows = [over_seeds(same) for same in together.values()]
-    return bench, rows, baselines
+        benchmark = bench.encoded.benchmark if asked["methods"] else bench.benchmark
+    return benchmark, entries, baselines
+
+
+def _averaged(rows: "list[Result]") -> "list[Result]":
+    from circlet.evaluate.result import over_seeds
+
+    together: dict[str, list[Result]] = {}
+    for row in rows:
+        together.setdefault(row.method, []).append(row)
+    return [over_seeds(same) for same in together.values()]

@@ -2,13 +2,16 @@
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from circlet.app.terminal import say
 from circlet.evaluate.result import Result
 from circlet.evaluate.tables import columns, number, table
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 
 def print_rows(rows: Sequence[Result], baselines: Sequence[Result], form: str) -> None:
@@ -22,6 +25,8 @@ def print_rows(rows: Sequence[Result], baselines: Sequence[Result], form: str) -
     for protocol in dict.fromkeys(row.protocol for row in rows):
         click.echo(protocol)
     _print_table([*baselines, *rows], len(baselines))
+    if any(row.coverage < 1 for row in rows):
+        say("note: in brackets, the share of the queries that could be asked without the missing pictures")
     for remark in dict.fromkeys(remark for row in rows for remark in row.remarks):
         say(f"note: {remark}")
 
@@ -37,16 +42,26 @@ def as_json(rows: Sequence[Result], baselines: Sequence[Result]) -> dict[str, An
 def _print_table(rows: Sequence[Result], weak: int) -> None:
     """Measures down, methods across: as wide as there are methods, however many measures."""
     from rich import box
-    from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     shown = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     shown.add_column("measure", no_wrap=True)
     for place, row in enumerate(rows):
         shown.add_column(row.method, justify="right", style="dim" if place < weak else "", overflow="fold")
     for name in columns(rows):
-        shown.add_row(name, *(number(row, name) for row in rows))
-    wide = max(len(name) for name in columns(rows)) + sum(max(12, len(row.method)) + 3 for row in rows)
+        # As plain text: a bracket is no markup here.
+        shown.add_row(*(Text(cell) for cell in (name, *(number(row, name) for row in rows))))
+    print_table(shown)
+
+
+def print_table(table: "Table") -> None:
+    """Print a table; in a pipe, which has no width, lines are not broken."""
+    from rich.console import Console
+
     console = Console()
-    # A pipe has no width: lines are not broken there.
-    Console(width=None if console.is_terminal else max(wide, 100)).print(shown)
+    if not console.is_terminal:
+        console = Console(
+            width=max(80, console.measure(table, options=console.options.update(max_width=9999)).maximum)
+        )
+    console.print(table)

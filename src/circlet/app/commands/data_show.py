@@ -1,0 +1,28 @@
+"""`circlet data show`: random examples of a benchmark as a page."""
+
+from pathlib import Path
+
+import click
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  circlet data show cirr:data/cirr:val --out cirr.html
+  circlet data show tableaux:cir:data/tableaux --amount 40 --seed 3
+"""
+)
+@click.argument("name")
+@click.option("--out", type=click.Path(path_type=Path), default=Path("examples.html"), show_default=True)
+@click.option("--amount", type=click.IntRange(1, 500), default=20, show_default=True)
+@click.option("--seed", type=int, default=0, show_default=True)
+def show(name: str, out: Path, amount: int, seed: int) -> None:
+    """Draw random examples as one page: reference, text, target and subset; the same for the same seed.
+
+    Pictures that are not there are shown by their names.
+    """
+    from circlet.app.report import write_examples
+    from circlet.data import load_benchmark
+
+    write_examples(out, load_benchmark(name), amount=amount, seed=seed)
+    click.echo(f"{out}: {amount} examples")
