@@ -150,6 +150,8 @@ def test_a_picture_moved_onto_another_replaces_it(store, entry, rows) -> None:
     np.testing.assert_array_equal(store.gallery(TOY).vectors, vectors[:1])
     with pytest.raises(DataError, match=r"/p/gone\.jpg"):
         store.moved([("/p/gone.jpg", entry("/p/x.jpg"))])
+    with pytest.raises(DataError, match="moves twice"):
+        store.moved([("/p/b.jpg", entry("/p/x.jpg")), ("/p/b.jpg", entry("/p/y.jpg"))])
     assert store.verify() == []
 
 

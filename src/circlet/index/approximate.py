@@ -63,7 +63,7 @@ class Approximate:
         for at, (near, (late, _)) in enumerate(zip(proposed, tail, strict=True)):
             near = np.setdiff1d(near[near >= 0], exclude[at])
             candidates = np.concatenate([near, late + self.rows])
-            if len(candidates) < min(top, passing - len(exclude[at])):
+            if len(candidates) < min(top, passing - int(np.count_nonzero(mask[exclude[at]]))):
                 one = slice(at, at + 1)
                 found += exact(rows, queries[one], top=top, mask=mask, exclude=exclude[one])
                 continue
@@ -116,7 +116,12 @@ def refresh(folder: Path, file: str, vectors: Vectors) -> bool:
     _tune(index, vectors)
     path = folder / f"{Path(file).stem}-{len(vectors)}.ann"
     part = path.with_suffix(".part")
-    faiss.write_index(index, str(part))
+    try:
+        faiss.write_index(index, str(part))
+    except RuntimeError:
+        # A full disk, most likely. Without the index search is slower and no less right.
+        part.unlink(missing_ok=True)
+        return False
     part.replace(path)
     if last:
         last.unlink(missing_ok=True)

@@ -17,11 +17,12 @@ from circlet.index.catalogue import Catalogue, among, under
 from circlet.index.faults import explained
 from circlet.index.lock import WriterLock
 from circlet.index.search import Way, exact
+from circlet.index.spaces import lacking, space_for, spaces
 from circlet.index.values import Broken, Counts, Entry, Filters, Known, SpaceCounts, wall_clock
 from circlet.index.vectorfile import mapped
 from circlet.index.verify import damage, problems
 from circlet.index.view import View, follow
-from circlet.index.writing import bury, insert, rename, space_for
+from circlet.index.writing import bury, insert, rename
 
 _ENTRY = "path, size, mtime_ns, hash, width, height, taken"
 
@@ -64,17 +65,20 @@ class Embedded:
         Above `approximate_from` pictures a search may use an index that is nearly always right.
         """
         folder = Path(folder).absolute()
-        lock = None
+        lock = catalogue = None
         try:
             if write:
                 with explained(folder):
                     folder.mkdir(parents=True, exist_ok=True)
                     lock = WriterLock(folder)
-            store = cls(folder, Catalogue(folder, write=write), lock, approximate_from)
+            catalogue = Catalogue(folder, write=write)
+            store = cls(folder, catalogue, lock, approximate_from)
             if write:
                 store._heal()
             return store
         except BaseException:
+            if catalogue:
+                catalogue.close()
             if lock:
                 lock.release()
             raise
@@ -112,34 +116,39 @@ class Embedded:
     def tidy(self) -> None:
         """Reclaim the room of dropped pictures; bring a large store's approximate index up to date."""
         with self._catalogue.reading() as db:
-            wasteful = [space for space in upkeep.spaces(db) if upkeep.wasteful(db, space)]
+            wasteful = [
+                space
+                for space in spaces(db)
+                # What is damaged stays as it is until somebody was told: a rewrite would bless it.
+                if upkeep.wasteful(db, space) and not any(damage(db, self.folder, space))
+            ]
         for space in wasteful:
             with self._catalogue.writing() as db:
                 upkeep.compact(db, self.folder, space)
         with self._catalogue.reading() as db:
             upkeep.sweep(db, self.folder)
-            for space in upkeep.spaces(db):
-                if space.rows >= self._approximate_from:
-                    refresh(self.folder, space.file, mapped(self.folder / space.file, space.rows, space.dim))
+            large = [space for space in spaces(db) if space.rows >= self._approximate_from]
+        for space in large:
+            with explained(self.folder):
+                refresh(self.folder, space.file, mapped(self.folder / space.file, space.rows, space.dim))
 
     def _heal(self) -> None:
         """Drop what a lost or shortened vector file no longer holds, so that it is made again."""
         with self._catalogue.reading() as db:
-            lost = [
-                (space, gone) for space in upkeep.spaces(db) if (gone := upkeep.lacking(self.folder, space))
-            ]
-        for space, gone in lost:
+            short = [space for space in spaces(db) if lacking(self.folder, space)]
+        for space in short:
             with self._catalogue.writing() as db:
-                upkeep.drop_rows(db, space.id, range(space.rows - gone, space.rows))
+                for found in list(damage(db, self.folder, space)):
+                    upkeep.drop_rows(db, space.id, found.rows)
                 upkeep.compact(db, self.folder, space)
 
     def repair(self) -> list[str]:
         """Drop the vectors that `verify` finds damaged, so that the next indexing makes them again."""
         with self._catalogue.writing() as db:
-            found = list(damage(db, self.folder))
-            for space, rows, _ in found:
-                upkeep.drop_rows(db, space, rows)
-        return [line for _, _, line in found]
+            lost = [found for space in spaces(db) for found in damage(db, self.folder, space)]
+            for found in lost:
+                upkeep.drop_rows(db, found.space.id, found.rows)
+        return [found.line for found in lost]
 
     # Writing
 
@@ -330,9 +339,12 @@ class Embedded:
         if view.live < self._approximate_from:
             return exact
         path = newest(self.folder, view.file)
-        if path and path not in self._approximate:
-            self._approximate = {path: load(path, view.vectors.shape[1])}
-        approximate = self._approximate[path] if path else None
+        if path is None:
+            return exact
+        loaded = self._approximate
+        if path not in loaded:
+            loaded = self._approximate = {path: load(path, view.vectors.shape[1])}
+        approximate = loaded[path]
         return approximate.search if approximate and approximate.rows <= len(view.vectors) else exact
 
     def _view(self, db: sqlite3.Connection, fingerprint: str) -> View:

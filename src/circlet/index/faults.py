@@ -49,6 +49,11 @@ def _database(folder: Path, error: sqlite3.Error) -> StoreError:
         return StoreError(
             f"the index at {folder} is damaged ({said}): move that folder away and run `circlet index` again"
         )
+    if "unable to open" in said:
+        return StoreError(
+            f"the index at {folder} cannot be opened: make sure that you may read it, and if it lies on a "
+            "read-only disk, copy it to one that can be written"
+        )
     return StoreError(f"the index at {folder} cannot be used: {said}")
 
 

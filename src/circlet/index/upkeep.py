@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from circlet.index.spaces import Space, new_file, spaces
 from circlet.index.vectorfile import append, mapped
-from circlet.index.writing import Space, bury, new_file
+from circlet.index.writing import bury
 
 # Dead rows cost a search as much as living ones: beyond this share they are worth a rewrite.
 _DEAD_SHARE = 0.1
@@ -18,11 +19,6 @@ _DEAD_SHARE = 0.1
 _BATCH = 4096
 # How long a reader may take from learning a file's name to opening it.
 GRACE_SECONDS = 600
-
-
-def spaces(db: sqlite3.Connection) -> list[Space]:
-    """Every encoder's space."""
-    return [Space(*found) for found in db.execute("SELECT id, dim, file, rows FROM spaces ORDER BY id")]
 
 
 def wasteful(db: sqlite3.Connection, space: Space) -> bool:
@@ -36,10 +32,11 @@ def compact(db: sqlite3.Connection, folder: Path, space: Space) -> None:
 
     The catalogue names the new file in the same transaction that renumbers, so a reader has either
     the old file with the old numbers or the new with the new. The old file stays for those who
-    have just learned its name, and is swept later.
+    have just learned its name, and is swept later. The caller has made sure that the living rows
+    are sound, for they get new checksums here.
     """
-    query = "SELECT row FROM rows WHERE space = ? ORDER BY row"
-    living = np.array([row for (row,) in db.execute(query, (space.id,))], np.intp)
+    listed = db.execute("SELECT row, picture FROM rows WHERE space = ? ORDER BY row", (space.id,)).fetchall()
+    living = np.array([row for row, _ in listed], np.intp)
     file = new_file()
     db.execute("DELETE FROM batches WHERE space = ?", (space.id,))
     if len(living):
@@ -48,25 +45,15 @@ def compact(db: sqlite3.Connection, folder: Path, space: Space) -> None:
             part = vectors[living[start : start + _BATCH]]
             digest = append(folder / file, start, part)
             db.execute("INSERT INTO batches VALUES (?, ?, ?, ?)", (space.id, start, len(part), digest))
-    pictures = [
-        picture
-        for (picture,) in db.execute("SELECT picture FROM rows WHERE space = ? ORDER BY row", (space.id,))
-    ]
     db.execute("DELETE FROM rows WHERE space = ?", (space.id,))
     db.execute("DELETE FROM graves WHERE space = ?", (space.id,))
     db.executemany(
-        "INSERT INTO rows VALUES (?, ?, ?)", ((space.id, row, id) for row, id in enumerate(pictures))
+        "INSERT INTO rows VALUES (?, ?, ?)",
+        ((space.id, row, picture) for row, (_, picture) in enumerate(listed)),
     )
     db.execute("UPDATE spaces SET file = ?, rows = ? WHERE id = ?", (file, len(living), space.id))
     if (folder / space.file).exists():
         os.utime(folder / space.file)
-
-
-def lacking(folder: Path, space: Space) -> int:
-    """How many committed rows the vector file no longer has: none, unless somebody cut or lost it."""
-    path = folder / space.file
-    size = path.stat().st_size if path.exists() else 0
-    return max(0, space.rows - size // (space.dim * 4))
 
 
 def drop_rows(db: sqlite3.Connection, space: int, rows: Iterable[int] | NDArray[np.intp]) -> None:
@@ -81,5 +68,7 @@ def sweep(db: sqlite3.Connection, folder: Path) -> None:
     named = {Path(space.file).stem for space in spaces(db)}
     for path in folder.glob("vectors-*"):
         stem = "-".join(path.stem.split("-")[:2])
-        if stem not in named and time.time() - path.stat().st_mtime > GRACE_SECONDS:
+        if (
+            stem not in named or path.suffix == ".part"
+        ) and time.time() - path.stat().st_mtime > GRACE_SECONDS:
             path.unlink(missing_ok=True)

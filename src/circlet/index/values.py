@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from datetime import UTC, datetime
+from datetime import datetime, timedelta
 from typing import Literal, NamedTuple, get_args
 
 from circlet.core import UsageError
+
+_EPOCH = datetime(1970, 1, 1)
 
 Orientation = Literal["landscape", "portrait", "square"]
 
@@ -104,9 +106,9 @@ def seconds(moment: datetime) -> int:
     86400
     """
     local = moment.astimezone().replace(tzinfo=None) if moment.tzinfo else moment
-    return round(local.replace(tzinfo=UTC).timestamp())
+    return (local - _EPOCH) // timedelta(seconds=1)
 
 
 def wall_clock(number: int) -> datetime:
     """The moment that `seconds` made a number of."""
-    return datetime.fromtimestamp(number, UTC).replace(tzinfo=None)
+    return _EPOCH + timedelta(seconds=number)

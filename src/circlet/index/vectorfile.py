@@ -39,6 +39,8 @@ def mapped(path: Path, count: int, dim: int) -> Vectors:
     """The first `count` rows, read-only, straight from the file."""
     if count == 0:
         return np.empty((0, dim), np.float32)
+    if not path.exists():
+        raise damaged(path)
     with path.open("rb") as file:
         if os.fstat(file.fileno()).st_size < count * dim * 4:
             raise damaged(path)

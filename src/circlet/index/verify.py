@@ -7,15 +7,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from circlet.index.upkeep import lacking, spaces
+from circlet.index.spaces import Space, lacking, spaces
 from circlet.index.vectorfile import digest, mapped
-from circlet.index.writing import Space
 
 
 class Damage(NamedTuple):
     """Rows of a space whose content is lost, and the line that says so."""
 
-    space: int
+    space: Space
     rows: range
     line: str
 
@@ -25,36 +24,38 @@ def problems(db: sqlite3.Connection, folder: Path) -> Iterator[str]:
     for (said,) in db.execute("PRAGMA integrity_check"):
         if said != "ok":
             yield f"the catalogue is damaged ({said}): move {folder} away and run `circlet index` again"
-    for path, hash in db.execute("SELECT path, hash FROM pictures WHERE hash = '' OR path = ''"):
-        yield f"{path or 'a picture'}: its content hash {hash!r} makes no sense: `circlet forget` it"
+    for (path,) in db.execute("SELECT path FROM pictures WHERE hash = ''"):
+        yield f"{path}: it has no content hash: `circlet forget` it and index it again"
     for space in spaces(db):
         if gone := lacking(folder, space):
             yield f"{space.file}: {gone} of {space.rows} vectors are gone: `circlet index` makes them again"
         yield from _listing(db, space)
-    yield from (found.line for found in damage(db, folder))
+        there = space.rows - gone
+        yield from (found.line for found in damage(db, folder, space) if found.rows.stop <= there)
 
 
-def damage(db: sqlite3.Connection, folder: Path) -> Iterator[Damage]:
+def damage(db: sqlite3.Connection, folder: Path, space: Space) -> Iterator[Damage]:
     """The living vectors that are not what was written, batch by batch."""
-    for space in spaces(db):
-        if lacking(folder, space):
+    there = space.rows - lacking(folder, space)
+    vectors = mapped(folder / space.file, there, space.dim)
+    batches = db.execute(
+        "SELECT start, count, digest FROM batches AS b WHERE space = ? AND EXISTS (SELECT 1 FROM rows "
+        "WHERE rows.space = b.space AND row >= start AND row < start + count) ORDER BY start",
+        (space.id,),
+    )
+    for start, count, said in batches.fetchall():
+        part = vectors[start : start + count]
+        if len(part) < count:
+            wrong = "are gone"
+        elif digest(part) != said:
+            wrong = "changed on the disk"
+        elif not np.isfinite(part).all():
+            wrong = "hold values that are no numbers"
+        else:
             continue
-        vectors = mapped(folder / space.file, space.rows, space.dim)
-        for start, count, said in db.execute(
-            "SELECT start, count, digest FROM batches AS b WHERE space = ? AND EXISTS (SELECT 1 FROM rows "
-            "WHERE rows.space = b.space AND row >= start AND row < start + count) ORDER BY start",
-            (space.id,),
-        ).fetchall():
-            part = vectors[start : start + count]
-            where = f"{space.file}: vectors {start} to {start + count - 1}"
-            if digest(part) != said:
-                wrong = "changed on the disk"
-            elif not np.isfinite(part).all():
-                wrong = "hold values that are no numbers"
-            else:
-                continue
-            remedy = "`circlet verify --repair` drops them, `circlet index` makes them again"
-            yield Damage(space.id, range(start, start + count), f"{where} {wrong}: {remedy}")
+        remedy = "`circlet verify --repair` drops them, `circlet index` makes them again"
+        line = f"{space.file}: vectors {start} to {start + count - 1} {wrong}: {remedy}"
+        yield Damage(space, range(start, start + count), line)
 
 
 def _listing(db: sqlite3.Connection, space: Space) -> Iterator[str]:
@@ -64,8 +65,7 @@ def _listing(db: sqlite3.Connection, space: Space) -> Iterator[str]:
         "FROM rows LEFT JOIN pictures ON pictures.id = picture WHERE space = ?",
         (space.id,),
     ).fetchone()
-    query = "SELECT count(*) FROM graves WHERE space = ?"
-    (dead,) = db.execute(query, (space.id,)).fetchone()
+    (dead,) = db.execute("SELECT count(*) FROM graves WHERE space = ?", (space.id,)).fetchone()
     (summed,) = db.execute(
         "SELECT coalesce(sum(count), 0) FROM batches WHERE space = ?", (space.id,)
     ).fetchone()

@@ -1,50 +1,19 @@
 """The changes a writer makes to the catalogue; each runs inside one transaction of the store."""
 
 import os
-import secrets
 import sqlite3
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
 
-from circlet.core import MismatchError, Vectors, missing
+from circlet.core import DataError, Vectors, missing
 from circlet.index.catalogue import among, now
+from circlet.index.spaces import Space
 from circlet.index.values import Entry, seconds
 from circlet.index.vectorfile import append
 
-
-class Space(NamedTuple):
-    """One encoder's vector file and how many of its rows are committed."""
-
-    id: int
-    dim: int
-    file: str
-    rows: int
-
-
-def space_for(db: sqlite3.Connection, fingerprint: str, dim: int) -> Space:
-    """The encoder's space, made on first use; its width never changes."""
-    query = "SELECT id, dim, file, rows FROM spaces WHERE fingerprint = ?"
-    found = db.execute(query, (fingerprint,)).fetchone()
-    if found is None:
-        db.execute(
-            "INSERT INTO spaces (fingerprint, dim, file, rows) VALUES (?, ?, ?, 0)",
-            (fingerprint, dim, new_file()),
-        )
-        found = db.execute(query, (fingerprint,)).fetchone()
-    space = Space(*found)
-    if space.dim != dim:
-        raise MismatchError(
-            f"{fingerprint} gave vectors of {dim} numbers, the index holds {space.dim}: "
-            "an encoder that changed needs a fingerprint of its own"
-        )
-    return space
-
-
-def new_file() -> str:
-    """A name that no vector file ever had, so that whatever is cached beside it cannot be mistaken."""
-    return f"vectors-{secrets.token_hex(8)}.f32"
+# The largest number that SQLite keeps whole.
+_WIDEST = 2**63 - 1
 
 
 def insert(
@@ -85,31 +54,40 @@ def put(db: sqlite3.Connection, entries: Sequence[Entry], tick: int) -> None:
 
 
 def _values(entry: Entry, tick: int) -> tuple[object, ...]:
-    moment = entry.taken or datetime.fromtimestamp(entry.mtime_ns / 1e9)
     return (
         entry.path,
         os.path.dirname(entry.path),  # noqa: PTH120
         entry.size,
-        entry.mtime_ns,
+        min(max(entry.mtime_ns, -_WIDEST), _WIDEST),
         entry.hash,
         entry.width,
         entry.height,
         None if entry.taken is None else seconds(entry.taken),
-        seconds(moment),
+        seconds(entry.taken or _on_the_clock(entry.mtime_ns)),
         tick,
     )
+
+
+def _on_the_clock(mtime_ns: int) -> datetime:
+    """A file's time where we are; broken disks and copying tools leave some that no calendar has."""
+    try:
+        return datetime.fromtimestamp(mtime_ns / 1e9)
+    except (OverflowError, ValueError, OSError):
+        return datetime.fromtimestamp(0)
 
 
 def rename(db: sqlite3.Connection, pairs: Sequence[tuple[str, Entry]]) -> None:
     """Give pictures new entries and keep their rows; whatever had the new path before is gone."""
     tick = now(db)
     old = [before for before, _ in pairs]
+    new = [entry.path for _, entry in pairs]
+    if len(set(old)) < len(old) or len(set(new)) < len(new):
+        raise DataError("a picture moves twice at once: give each old and each new path once")
     ids = dict(among(db, "SELECT path, id FROM pictures WHERE path IN (?)", old))
-    if len(ids) < len(set(old)):
+    if len(ids) < len(old):
         raise missing(old, ids)
     # Two files may have swapped their names: all names are let go before any is taken.
     db.executemany("UPDATE pictures SET path = ? WHERE id = ?", ((f"\0{id}", id) for id in ids.values()))
-    new = [entry.path for _, entry in pairs]
     taken = [id for (id,) in among(db, "SELECT id FROM pictures WHERE path IN (?)", new)]
     bury(db, taken)
     db.executemany("DELETE FROM pictures WHERE id = ?", ((id,) for id in taken))
