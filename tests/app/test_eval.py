@@ -192,3 +192,56 @@ def test_submissions_are_made_and_checked(tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_text('{"version": "rc2", "metric": "recall", "7": []}')
     said = circlet(tmp_path, "submit", "check", "bad.json", "--bench", "cirr:.:test1", code=1)
     assert said == "query 7 has 0 candidates, not 50\n"
+
+
+def save(made: Path, name: str, bench: Benchmark) -> None:
+    write_benchmark(bench, made / name)
+
+
+def test_sets_of_pictures_with_words_alone(made: Path) -> None:
+    names = tuple(COLOURS)
+    bench = Benchmark(
+        name="sets",
+        split="val",
+        queries=tuple(Query(name, (Turn(text=f"a {name} picture"),)) for name in names),
+        galleries={},
+        truths={name: (name,) for name in names},
+        subsets=dict.fromkeys(names, names),
+        images={name: made / f"{name}.png" for name in names},
+        measures=("Accuracy",),
+    )
+    save(made, "sets.jsonl", bench)
+    said = json.loads(circlet(made, "eval", "--method", "text", "--bench", "sets.jsonl", "--json"))
+    assert [row["method"] for row in said["baselines"]] == ["random (exact)", "text only"]
+    assert said["baselines"][0]["measures"] == {"Accuracy": 25.0}
+    assert said["measures"] == said["baselines"][1]["measures"]
+
+
+def test_sessions_are_asked_after_every_turn(made: Path) -> None:
+    names = tuple(COLOURS)
+    turns = (Turn(picture="red", text="make it blue"), Turn(picture="green", text="make it black"))
+    bench = Benchmark(
+        name="sessions",
+        split="val",
+        queries=(Query("s", turns),),
+        galleries={"": names},
+        truths={"s": ("black",)},
+        images={name: made / f"{name}.png" for name in names},
+        measures=("Hits(turn=1) @ 1", "Hits(turn=2) @ 1", "FinalRecall @ 4", "AUC @ 4"),
+    )
+    save(made, "sessions.jsonl", bench)
+    found = []
+    for history in ("latest", "average"):
+        out = circlet(
+            made, "eval", "--method", "sum", "--bench", "sessions.jsonl", "--json",
+            "--history", history, "--save", f"{history}.jsonl",
+        )  # fmt: skip
+        said = json.loads(out)
+        assert said["measures"]["FinalRecall @ 4"] == 100
+        assert said["measures"]["AUC @ 4"] == 100
+        lines = [json.loads(line) for line in (made / f"{history}.jsonl").read_text().splitlines()][1:]
+        assert [line.get("turn", 1) for line in lines] == [1, 2]
+        found.append(lines)
+    # The first turn is the same; what the second remembers of it is not.
+    assert found[0][0] == found[1][0]
+    assert found[0][1]["scores"] != found[1][1]["scores"]

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from circlet.app.encoding import Encoded, Progress, encode
-from circlet.core import Benchmark, DataError, Method, Run, UsageError
+from circlet.core import Benchmark, Composer, DataError, Method, Run, UsageError
 from circlet.evaluate import Measure, Result, chance, measure, rank, survey
 from circlet.evaluate.baselines import RandomReference
 from circlet.evaluate.parse import AnyMeasure
@@ -48,6 +48,7 @@ class Bench:
     allow_missing: bool = False
     progress: Progress | None = None
     seed: int = 0
+    history: str = "latest"
 
     _encoder: Any = None
     _encoded: Encoded | None = None
@@ -75,7 +76,19 @@ class Bench:
 
         here = self.encoded
         images = {} if name in METHODS else {"images": here.benchmark.images}
-        return load_method(name, self._encoder, **images, **given)
+        method = load_method(name, self._encoder, **images, **given)
+        return self._over_turns(method, name)
+
+    def _over_turns(self, method: Method, name: str) -> Method:
+        """The method over whole sessions; a composer by itself hears the last turn only."""
+        from circlet.dialogue import Average, Weighted
+
+        ways = {"average": Average, "weighted": Weighted}
+        if self.history not in ways:
+            return method
+        if not isinstance(method, Composer):
+            raise UsageError(f"{name} joins turns in its own way: leave --history out")
+        return ways[self.history](method)
 
     def row(
         self, method: Method, name: str, measures: Sequence[AnyMeasure], *, top: int = 0
@@ -111,9 +124,17 @@ class Bench:
         return [replace(row, coverage=self._encoded.coverage if self._encoded else 1.0)]
 
     def baselines(self, measures: Sequence[AnyMeasure]) -> list[Result]:
-        """The rows that stand in every table of methods, the random order's first."""
+        """The rows that stand in every table of methods, the random order's first.
+
+        Where no query has a picture, or none has words, what would need them is left out.
+        """
         rows = []
+        turns = [turn for query in self.encoded.benchmark.queries for turn in query.turns]
+        lacking = "image" if not any(turn.picture for turn in turns) else ""
+        lacking = "text" if not any(turn.text for turn in turns) else lacking
         for shown, name in BASELINES:
+            if lacking and (lacking in shown or name == "sum"):
+                continue
             method = self.method(name)
             if shown.startswith("random"):
                 method = RandomReference(method, self.encoded.benchmark, seed=self.seed)

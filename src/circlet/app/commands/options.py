@@ -111,6 +111,13 @@ benchmark_options = _all(
     click.option("--encoder", default="builtin", show_default=True, metavar="NAME"),
     click.option("--allow-missing", is_flag=True, help="Measure what is left where pictures are missing."),
     click.option("--seed", type=int, default=0, show_default=True),
+    click.option(
+        "--history",
+        type=click.Choice(["latest", "average", "weighted"]),
+        default="latest",
+        show_default=True,
+        help="How a composer joins the turns of a session.",
+    ),
 )
 
 
@@ -121,7 +128,9 @@ def opened_bench(asked: dict[str, Any], progress: "Progress | None" = None) -> "
 
     protocol = {name: str(value) for name, value in options(asked["protocol"], "--protocol").items()}
     benchmark = load_benchmark(asked["bench"], protocol=protocol)
-    return Bench(benchmark, asked["encoder"], asked["allow_missing"], progress, asked["seed"])
+    return Bench(
+        benchmark, asked["encoder"], asked["allow_missing"], progress, asked["seed"], asked["history"]
+    )
 
 
 def opened(where: dict[str, Any]) -> "tuple[Collection, Filters]":
