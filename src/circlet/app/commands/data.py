@@ -6,6 +6,7 @@ from circlet.app.cli import Lazy
 
 # name: (module under circlet.app.commands, attribute, one line for the list)
 COMMANDS: dict[str, tuple[str, str, str]] = {
+    "make": ("data_make", "make", "Draw a world whose truth is known, with benchmarks for every task."),
     "check": ("data_check", "check", "Say what is there, what is missing, and whether counts are right."),
     "show": ("data_show", "show", "Draw random examples of a benchmark as a page."),
     "stats": ("data_stats", "stats", "Words, aspects and turns of a benchmark's texts."),
@@ -15,4 +16,4 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
 
 @click.group(cls=Lazy, table=COMMANDS)
 def data() -> None:
-    """Check, show and convert benchmarks."""
+    """Make, check, show and convert benchmarks."""

@@ -83,8 +83,9 @@ def composers(
 def _world(size: str, encoder: Any, quiet: bool) -> Path:
     """The tableaux set of this size under circlet's home, made on first use."""
     from circlet.core.home import home
-    from circlet.data.tableaux.write import make
+    from circlet.data.tableaux.make import make
 
     place = home() / "tableaux" / size
     with Bar("drawing", "pictures", quiet=quiet) as bar:
-        return make(place, size, encoder=encoder, progress=lambda stage, done, of: bar(done, of))
+        make(place, size, encoder=encoder, progress=lambda stage, done, of: bar(done, of))
+    return place
