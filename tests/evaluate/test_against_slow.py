@@ -1,6 +1,8 @@
 """Every ranking measure against the slow, obvious one, with many ties, on random small benchmarks."""
 
 import math
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
 
@@ -9,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from circlet.core import Benchmark, Query, Turn
+from circlet.core import Benchmark, Gallery, Lookup, Method, Query, Turn, Vectors
 from circlet.evaluate import (
     MAP,
     MRR,
@@ -112,6 +114,45 @@ def test_a_whole_run_gives_the_ranks_of_the_method(case: tuple) -> None:
     again = judge_run(run, bench)
     assert again.rank.tolist() == judged.rank.tolist()
     assert again.subset_rank.tolist() == judged.subset_rank.tolist()
+
+
+class Slow(Method):
+    """The same scores by a method that is no composer."""
+
+    def __init__(self, composer: slow.Given) -> None:
+        self.composer = composer
+
+    def scores(
+        self, queries: Sequence[Query], gallery: Gallery, *, pictures: Lookup | None = None
+    ) -> Vectors:
+        return self.composer.scores(queries, gallery, pictures=pictures)
+
+
+@settings(max_examples=60, deadline=None)
+@given(cases())
+def test_sets_without_a_gallery_are_ranked_alike_by_any_method(case: tuple) -> None:
+    bench, method, gallery = case
+    whole = judge(method, bench, gallery)
+    sets = replace(bench, galleries={})
+    assert judge(method, sets, gallery).subset_rank.tolist() == whole.subset_rank.tolist()
+    assert judge(Slow(method), sets, gallery).subset_rank.tolist() == whole.subset_rank.tolist()
+    assert judge(Slow(method), bench, gallery).rank.tolist() == whole.rank.tolist()
+
+
+def test_subsets_outside_the_gallery_are_scored_by_themselves() -> None:
+    gallery = slow.gallery(6)
+    method = slow.Given(np.ones((1, 3), np.float32))
+    bench = Benchmark(
+        name="toy",
+        split="val",
+        queries=(Query("1", (Turn(text="0"),)),),
+        galleries={"": gallery.ids[:3]},
+        truths={"1": ("p0",)},
+        subsets={"1": ("p0", "p4", "p5")},
+    )
+    scores = gallery.vectors.sum(axis=1)
+    want = 1 + int(scores[4] >= scores[0]) + int(scores[5] >= scores[0])
+    assert judge(method, bench, gallery).subset_rank.tolist() == [want]
 
 
 @pytest.mark.parametrize("truths", [1, 2, 3])

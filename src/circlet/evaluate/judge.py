@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -129,13 +130,18 @@ def part_of(pictures: Gallery, ids: Sequence[str]) -> Gallery:
     return pictures.subset(ids)
 
 
+def _composes(method: Method) -> TypeGuard[Composer]:
+    """Whether scoring is composing and multiplying, and nothing else."""
+    return isinstance(method, Composer) and type(method).scores is Composer.scores
+
+
 def _scoring(method: Method, gallery: Gallery, pictures: Gallery) -> Scoring:
     """The method's scores as a function of queries; a composer projects the gallery once for all."""
-    if not isinstance(method, Composer) or type(method).scores is not Composer.scores:
-        return lambda queries: method.scores(queries, gallery, pictures=pictures)
-    same_space(method.fingerprint, gallery.fingerprint)
-    columns = np.asarray(method.project(gallery).vectors).T
-    return lambda queries: method.compose(queries, pictures) @ columns
+    if _composes(method):
+        same_space(method.fingerprint, gallery.fingerprint)
+        columns = np.asarray(method.project(gallery).vectors).T
+        return lambda queries: method.compose(queries, pictures) @ columns
+    return lambda queries: method.scores(queries, gallery, pictures=pictures)
 
 
 class _Spots:
@@ -245,12 +251,28 @@ class _Survey:
                 "put the gallery's list of pictures where the reader looks for it"
             )
         together.pop((), None)
+        if _composes(method) and type(method).project is Composer.project:
+            self._dots(method, pictures)
+            return
         for ids, numbers in together.items():
             queries = [asks[number][1] for number in numbers]
             scores = method.scores(queries, pictures.subset(ids), pictures=pictures)
             scores = np.where(np.isnan(scores), np.float32(-np.inf), scores)
             self.subset_scores[numbers, : len(ids)] = scores
             self.progress(len(numbers))
+
+    def _dots(self, composer: Composer, pictures: Gallery) -> None:
+        """The sets of a composer that does not look at a gallery as a whole: plain products, in blocks."""
+        same_space(composer.fingerprint, pictures.fingerprint)
+        queries = [query for _, query in self.layout.asks]
+        spots = _spread(pictures, self.members)
+        for part in blocks(len(queries), self.subset_scores.shape[1] * pictures.vectors.shape[1]):
+            places, rows, columns = spots.cut(part.start, part.stop)
+            composed = composer.compose(queries[part], pictures)
+            scores = np.einsum("nd,nd->n", composed[rows], pictures.vectors[columns])
+            scores = np.where(np.isnan(scores), np.float32(-np.inf), scores)
+            self.subset_scores[part.start + rows, places] = scores
+            self.progress(part.stop - part.start)
 
     def judged(self) -> Judged:
         """Everything counted."""
