@@ -3,8 +3,9 @@
     python benchmarks/folding.py FOLDER [--sample 300] [--encoder builtin]
 
 Makes copies as people have them (saved again at quality 60, at half the size, lightly brightened,
-one hundredth cropped away), and prints the cosine of copy and original against that of each picture
-and the most similar other one. `circlet.app.collection.NEAR` lies between the two.
+one hundredth cropped away), and prints how far copy and original are apart against each picture and
+the nearest other one: first by the tiny copies that circlet folds by (of 255; `circlet.app.looks.NEAR`
+lies between the two), then by the encoder's vectors, which do not tell copies from neighbours.
 """
 
 import argparse
@@ -14,6 +15,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageEnhance
 
+from circlet.app.looks import look
 from circlet.images import Found, open_picture, walk
 from circlet.models import load_encoder
 
@@ -43,7 +45,7 @@ COPIES = {
 def quantiles(values: np.ndarray) -> str:
     """The lowest, the 1st, 5th, 50th, 95th and 99th hundredth."""
     marks = np.quantile(values, [0, 0.01, 0.05, 0.5, 0.95, 0.99])
-    return "  ".join(f"{mark:.4f}" for mark in marks)
+    return "".join(f"{mark:8.3f}" for mark in marks)
 
 
 def main() -> None:
@@ -59,14 +61,32 @@ def main() -> None:
     files = [item.path for item in walk(asked.folder) if isinstance(item, Found)]
     chosen = np.random.default_rng(0).permutation(len(files))[: asked.sample]
     pictures = [open_picture(files[number], side=encoder.size) for number in chosen]
-    own = encoder.images(pictures)
-    print(f"{'cosine of a picture to':<28}  min     1 %     5 %     50 %    95 %    99 %")
-    for name, copy in COPIES.items():
-        copies = encoder.images([copy(picture) for picture in pictures])
-        print(f"{name:<28}  {quantiles((own * copies).sum(axis=1))}")
-    likeness = own @ own.T
-    np.fill_diagonal(likeness, -1)
-    print(f"{'the most similar other':<28}  {quantiles(likeness.max(axis=1))}")
+    copies = {name: [copy(picture) for picture in pictures] for name, copy in COPIES.items()}
+    for title, encode in (("difference of looks", seen), ("cosine of vectors", encoder.images)):
+        own = encode(pictures)
+        print(f"{title:<24}{'min':>8}{'1 %':>8}{'5 %':>8}{'50 %':>8}{'95 %':>8}{'99 %':>8}")
+        for name, altered in copies.items():
+            print(f"{name:<24}{quantiles(likeness(own, encode(altered), title))}")
+        others = np.array([nearest(own, row, title) for row in range(len(own))])
+        print(f"{'the nearest other':<24}{quantiles(others)}")
+
+
+def seen(pictures: list[Image.Image]) -> np.ndarray:
+    """The tiny copies, of 255."""
+    return np.stack([look(picture) for picture in pictures]) * 255
+
+
+def likeness(left: np.ndarray, right: np.ndarray, title: str) -> np.ndarray:
+    """Row by row: root mean square difference, or cosine."""
+    if title.startswith("difference"):
+        return np.sqrt(np.square(left - right).mean(axis=1))
+    return (left * right).sum(axis=1)
+
+
+def nearest(rows: np.ndarray, row: int, title: str) -> float:
+    """How near the nearest other row is."""
+    others = likeness(np.delete(rows, row, axis=0), rows[row], title)
+    return float(others.min() if title.startswith("difference") else others.max())
 
 
 if __name__ == "__main__":

@@ -67,6 +67,23 @@ def test_words_find_pictures_and_copies_are_one_hit(collection: Collection) -> N
     assert names(collection.search("red", top=3, fold=False)) == ["copy-of-red", "red", "orange"]
 
 
+def test_a_copy_saved_again_and_smaller_is_folded_and_another_picture_is_not(
+    collection: Collection, picture: Any
+) -> None:
+    source = Image.open(picture("scene/first.png", (200, 30, 30), size=(640, 480), seed=20))
+    source.paste((30, 200, 30), (0, 0, 320, 200))
+    source.save(collection.folder / "scene" / "first.png")
+    source.resize((320, 240)).save(collection.folder / "scene" / "smaller.jpg", quality=50)
+    source.transpose(Image.Transpose.FLIP_LEFT_RIGHT).save(collection.folder / "scene" / "mirrored.png")
+    collection.index()
+    hits = collection.search("red", filters=Filters(folder=str(collection.folder / "scene"))).hits
+    assert sorted(hit.count for hit in hits) == [1, 2]
+    assert {Path(path).stem for hit in hits for path in (hit.path, *hit.folded) if hit.folded} == {
+        "first",
+        "smaller",
+    }
+
+
 def test_a_picture_of_the_collection_is_left_out_of_its_own_results(collection: Collection) -> None:
     blue = collection.folder / "cold" / "blue.png"
     results = collection.search(blue, top=9)

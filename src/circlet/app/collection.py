@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from circlet.app.reasons import Why
     from circlet.dialogue import Session
 
-# Two pictures whose vectors are at least this alike are shown as one; see docs/searching.md.
-NEAR = 0.985
-
 
 class Collection:
     """The pictures of one indexed folder, or of all of them.
@@ -181,7 +178,7 @@ class Collection:
         gone = () if keep else tuple(id for id in _own(query) if id in inside)
         ranker = self.method(method)
         ranked = Ranked(self.store, ranker, query, self._pictures(query, inside), chosen, gone)
-        groups = ranked.groups(start + top + 1, near=NEAR if fold else None)
+        groups = ranked.groups(start + top + 1, folded=fold)
         cutoff: float | None = self._cutoff(query)
         hits = tuple(
             Hit(rank, score, path, tuple(folded), cutoff is not None and score < cutoff)

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from circlet.core import PictureError, StoreError, UsageError
+from circlet.app.looks import SPACE, look, looks_of
+from circlet.core import PictureError, StoreError, UsageError, Vectors
 from circlet.images import Found, Skipped, content_hash, open_picture, probe, walk
 from circlet.images.files import shown
 from circlet.index import Embedded, Entry
@@ -72,7 +73,8 @@ class _Read:
     """A file as the decoding threads leave it: its entry, and its pixels unless its vector is known."""
 
     entry: Entry
-    pixels: Any | None
+    pixels: Any | None = None
+    look: Any | None = None
 
 
 def refresh(collection: "Collection", progress: Progress | None = None, stop: Event | None = None) -> Report:
@@ -168,9 +170,9 @@ class _Refresh:
             entry = Entry(path, found.size, found.mtime_ns, hash, head.width, head.height, head.taken)
             known = self.known.get(path)
             if (known and known.hash == hash) or hash in self.renamed:
-                return _Read(entry, None)
+                return _Read(entry)
             picture = open_picture(found.path, side=self.encoder.size)
-            return _Read(entry, self.encoder.prepare(picture))
+            return _Read(entry, self.encoder.prepare(picture), look(picture))
         except PictureError as error:
             return str(error).removeprefix(f"{shown(found.path)}: ")
 
@@ -198,9 +200,8 @@ class _Refresh:
             del self.gone[old]
             self.renamed[entry.hash] = entry.path
         else:
-            # Moved and copied at once: the first one found took the vector along.
-            space = self.encoder.fingerprint
-            self.store.add([entry], self.store.vectors_of([old], space), space)
+            # Moved and copied at once: the first one found took the vectors along.
+            self._write([entry], looks_of(self.store, [old]), self._vectors_of(old))
             self.report.added += 1
 
     def _flush(self) -> None:
@@ -208,12 +209,22 @@ class _Refresh:
         if not self.batch:
             return
         pixels = [read.pixels for read in self.batch if read.pixels is not None]
+        looks = [read.look for read in self.batch if read.look is not None]
         vectors = self.encoder.encode_prepared(np.stack(pixels))
-        self.store.add([read.entry for read in self.batch], vectors, self.encoder.fingerprint)
+        self._write([read.entry for read in self.batch], np.stack(looks), vectors)
         changed = sum(read.entry.path in self.known for read in self.batch)
         self.report.updated += changed
         self.report.added += len(self.batch) - changed
         self.batch.clear()
+
+    def _write(self, entries: list[Entry], looks: Vectors, vectors: Vectors) -> None:
+        """Two durable batches; the encoder's comes last, because by it a picture counts as done."""
+        if np.isfinite(looks).all():
+            self.store.add(entries, looks, SPACE)
+        self.store.add(entries, vectors, self.encoder.fingerprint)
+
+    def _vectors_of(self, path: str) -> Vectors:
+        return self.store.vectors_of([path], self.encoder.fingerprint)
 
     def _forget(self) -> None:
         """Take out what was deleted; a folder that suddenly holds nothing is taken for unplugged."""

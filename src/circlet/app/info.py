@@ -3,6 +3,8 @@
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from circlet.app.looks import SPACE as LOOKS
+
 if TYPE_CHECKING:
     from circlet.app.collection import Collection
 
@@ -34,7 +36,7 @@ class Info:
             pictures=counts.pictures,
             bytes=counts.bytes,
             folders={root: len(store.known(root)) for root in roots},
-            encoders={name: space.pictures for name, space in counts.spaces.items()},
+            encoders={name: space.pictures for name, space in counts.spaces.items() if name != LOOKS},
             broken={path: why.reason for root in roots for path, why in store.broken(root).items()},
         )
 

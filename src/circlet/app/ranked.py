@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from circlet.app.results import fold
+from circlet.app.looks import fold, looks_of
 from circlet.core import Composer, Gallery, Lookup, Method, Query, Ranking, same_space
 from circlet.index import Embedded, Filters
 
@@ -42,17 +42,16 @@ class Ranked:
             0
         ]
 
-    def groups(self, need: int, *, near: float | None) -> list[Group]:
-        """The best `need` groups of near-identical pictures; single pictures when `near` is None."""
+    def groups(self, need: int, *, folded: bool) -> list[Group]:
+        """The best `need` groups of near-identical pictures, or the best pictures one by one."""
         # Most collections have few copies: half as many again usually suffices, else ask for more.
-        fetch = need if near is None else need + need // 2
+        fetch = need + need // 2 if folded else need
         while True:
             ranking = self.best(fetch)
-            if near is None:
+            if not folded:
                 return [(id, score, ()) for id, score in ranking]
             hashes = [entry.hash for entry in self.store.entries(ranking.ids)]
-            vectors = self.store.vectors_of(ranking.ids, self.pictures.fingerprint)
-            rows = fold(vectors, hashes, near=near, groups=need)
+            rows = fold(looks_of(self.store, ranking.ids), hashes, groups=need)
             if len(rows) >= need or len(ranking) < fetch:
                 return [
                     (

@@ -1,12 +1,10 @@
 """What a search gives back: hits, near-identical pictures folded into one, and what was left out."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
-
-from circlet.core import Query, Vectors
+from circlet.core import Query
 
 
 @dataclass(frozen=True)
@@ -79,25 +77,3 @@ class Results:
             "more": self.more,
             "left_out": list(self.left_out),
         }
-
-
-def fold(vectors: Vectors, hashes: Sequence[str], *, near: float, groups: int) -> list[list[int]]:
-    """Row numbers gathered around the best of each near-identical group, best first.
-
-    Two pictures are near-identical when their content hashes are equal or their cosine reaches
-    `near`. Stops after `groups` groups.
-
-    >>> rows = np.array([[1, 0], [0, 1], [1, 0.001], [0.6, 0.8]], np.float32)
-    >>> fold(rows, ["a", "b", "c", "b"], near=0.99, groups=9)
-    [[0, 2], [1, 3]]
-    """
-    codes = np.unique(np.asarray(hashes, dtype=str), return_inverse=True)[1]
-    left = np.arange(len(vectors))
-    gathered: list[list[int]] = []
-    while len(left) and len(gathered) < groups:
-        first = left[0]
-        same = (vectors[left] @ vectors[first] >= near) | (codes[left] == codes[first])
-        same[0] = True
-        gathered.append(left[same].tolist())
-        left = left[~same]
-    return gathered
