@@ -64,6 +64,26 @@ def test_liked_pictures_are_chosen_and_understood(album, composer) -> None:
     assert np.allclose(Feedback(composer).compose([query], album)[0], expected, atol=1e-6)
 
 
+def test_words_alone_go_on_with_the_pair_they_are_about(album, toy, composer) -> None:
+    breaths = (Turn(picture="beach"), Turn(text="night"), Turn(text="people", without=("city",)))
+    one = Turn(picture="beach", text="night\npeople", without=("city",))
+    rows = Feedback(composer).compose([Query("a", breaths), Query("b", (one,))], album)
+    assert np.allclose(rows[0], rows[1], atol=1e-6)
+    picked = (Turn(text="dog"), Turn(picture="cat", shown=("cat", "city")), Turn(text="red"))
+    whole = (Turn(text="dog"), Turn(picture="cat", shown=("cat", "city"), text="red"))
+    rows = Feedback(composer).compose([Query("a", picked), Query("b", whole)], album)
+    assert np.allclose(rows[0], rows[1], atol=1e-6)
+
+
+def test_what_words_rule_out_leaves_what_was_reached_before(album, toy, composer) -> None:
+    people = toy.texts(["people"])[0]
+    before = Query("q", (Turn(picture="beach people"), Turn(picture="city people")))
+    after = before + Turn(without=("people",))
+    row, ruled = Feedback(composer).compose([before, after], album)
+    assert row @ people > 0.5
+    assert ruled @ people < 0
+
+
 def test_a_dislike_is_felt(album, composer) -> None:
     query = Query("q", (Turn(text="dog"),))
     before = Feedback(composer).rank([query], album)[0]
@@ -73,9 +93,9 @@ def test_a_dislike_is_felt(album, composer) -> None:
 
 
 def test_weights_are_adjustable_and_checked(album, composer) -> None:
-    query = Query("q", (Turn(text="dog"), Turn(text="night")))
+    query = Query("q", (Turn(text="dog"), Turn(picture="cat", text="night")))
     assert np.allclose(
-        Feedback(composer, gamma=0).compose([query], album),
+        Feedback(composer, alpha=0, gamma=0).compose([query], album),
         composer.compose([query.undo()], album),
         atol=1e-6,
     )

@@ -2,7 +2,8 @@
 
 from circlet.language.aspects import Aspect, aspects
 from circlet.language.edits import KINDS, Edit
+from circlet.language.hearing import Heard, heard
 from circlet.language.merge import merge
-from circlet.language.parse import Heard, heard, parse_edit
+from circlet.language.parse import parse_edit
 
 __all__ = ["KINDS", "Aspect", "Edit", "Heard", "aspects", "heard", "merge", "parse_edit"]

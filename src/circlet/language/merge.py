@@ -5,17 +5,8 @@ from collections.abc import Callable
 
 from circlet.language.edits import Edit, Kind
 from circlet.language.lexicon import COLOURS, any_of
-from circlet.language.parse import parse_edit, tidy
-
-# What joins the parts of a description; a part that goes takes its joint along.
-_JOINTS = re.compile(
-    r"(\s*[,;.]\s+(?:and )?|\s+(?:with|and|on|in|at|near|behind|under|over|beside|next to|wearing|holding|"
-    r"carrying|in front of|surrounded by)\s+)",
-    re.IGNORECASE,
-)
-
-# A description is taken apart into (joint, part) pairs; the first joint is empty.
-Parts = list[tuple[str, str]]
+from circlet.language.parse import parse_edit
+from circlet.language.phrases import Parts, about, apart, tidy, together
 
 
 def merge(description: str, text: str) -> str:
@@ -26,45 +17,14 @@ def merge(description: str, text: str) -> str:
     >>> merge("a beach with people", "at night, remove the people")
     'a beach, at night'
     """
-    parts = _apart(description)
+    parts = apart(description)
     for edit in parse_edit(text):
         parts = _CHANGES.get(edit.kind, _append)(parts, edit)
-    if parts:
-        parts[0] = ("", parts[0][1])
-    return "".join(joint + part for joint, part in parts)
-
-
-def _apart(description: str) -> Parts:
-    """The description in parts; "black and white dog" is one.
-
-    >>> _apart("a black and white dog on grass")
-    [('', 'a black and white dog'), (' on ', 'grass')]
-    """
-    pieces = _JOINTS.split(description.strip(" .,"))
-    parts: Parts = []
-    for joint, piece in zip(["", *pieces[1::2]], pieces[0::2], strict=True):
-        if parts and any_of(*COLOURS).fullmatch(tidy(parts[-1][1])):
-            parts[-1] = (parts[-1][0], parts[-1][1] + joint + piece)
-        elif piece:
-            parts.append((joint, piece))
-    return parts
-
-
-def _words(phrase: str) -> set[str]:
-    """The words of a phrase, plurals cut, articles left out.
-
-    >>> sorted(_words("the red balls"))
-    ['ball', 'red']
-    """
-    words = re.findall(r"[\w'-]+", tidy(phrase).lower())
-    return {word if word.endswith("ss") else word.removesuffix("s") for word in words}
+    return together(parts)
 
 
 def _find(parts: Parts, what: str) -> list[int]:
-    """The parts that speak of a thing: its last word is what it is."""
-    named = tidy(what).split()
-    head = _words(named[-1]) if named else set()
-    return [place for place, (_, part) in enumerate(parts) if head and head <= _words(part)]
+    return [place for place, (_, part) in enumerate(parts) if about(part, what)]
 
 
 def _append(parts: Parts, edit: Edit) -> Parts:

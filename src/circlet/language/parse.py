@@ -1,19 +1,15 @@
 """Words into typed edits."""
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
 from circlet.language.clauses import clauses
 from circlet.language.edits import Edit
 from circlet.language.lexicon import COLOURS, amount_pattern, any_of, comparatives, number
 from circlet.language.patterns import ready
+from circlet.language.phrases import tidy, without_start
 from circlet.language.rules import LEAD, PLAIN, RULES, Rule, topic
 
-_DETERMINERS = "((the|an?|any|all|some|of|its|his|their|those|these|this|that|every|most) )+"
-_TAIL = (
-    "(,? (in|from|of|out of|into) [the |this ]({picture}|view|it))+$|,? (at all|any ?more|anywhere|please)$"
-)
 # Words that stand for a thing: nobody is no people, and "it" is whatever the picture shows.
 _MEANT = {"nobody": "people", "no one": "people", "no-one": "people", "one": "people"} | dict.fromkeys(
     ("it", "this", "that", "them", "him", "her", "everything"), ""
@@ -33,45 +29,10 @@ def parse_edit(text: str) -> tuple[Edit, ...]:
     return tuple(edit for clause in clauses(text) for edit in _edits(clause))
 
 
-@dataclass(frozen=True)
-class Heard:
-    """A caption as a searcher hears it: words to look for and things to keep away from."""
-
-    wanted: str
-    unwanted: tuple[str, ...]
-
-
-def heard(text: str) -> Heard:
-    """What a caption wants to see and what it does not.
-
-    >>> heard("the same beach at night, without the people")
-    Heard(wanted='beach at night', unwanted=('people',))
-    """
-    edits = parse_edit(text)
-    wanted = [edit.wanted for edit in edits if edit.wanted]
-    unwanted = [edit.unwanted for edit in edits if edit.unwanted]
-    return Heard(", ".join(wanted), tuple(dict.fromkeys(unwanted)))
-
-
-def tidy(phrase: str) -> str:
-    """A phrase without its article and without "in the picture".
-
-    >>> tidy("the people in the photo."), tidy("A dog")
-    ('people', 'dog')
-    """
-    phrase = ready(_TAIL).sub("", phrase.strip(" ,.;:\"'"))
-    return _without_start(_DETERMINERS, phrase)
-
-
-def _without_start(pattern: str, phrase: str) -> str:
-    start = ready(pattern).match(phrase)
-    return phrase[start.end() :].strip() if start else phrase.strip()
-
-
 def _edits(clause: str) -> list[Edit]:
     if edits := _by_rule(RULES, clause):
         return edits
-    stated = tidy(_without_start(LEAD, clause)) or tidy(clause)
+    stated = tidy(without_start(LEAD, clause)) or tidy(clause)
     if about := topic(clause):
         return [Edit(about, to=stated, text=stated)]
     if better := comparatives(clause):
@@ -94,7 +55,7 @@ def _made(rule: Rule, found: re.Match[str], clause: str) -> list[Edit]:
     if by:
         figure = number(by)
         to = rule.sign + (by if figure is None else str(figure))
-    to = rule.to or tidy(_without_start(LEAD, to)) or to
+    to = rule.to or tidy(without_start(LEAD, to)) or to
     kind = (topic(f"{what} {to}") or rule.kind) if rule.topical else rule.kind
     if not rule.many:
         return [Edit(kind, what, to, clause)]

@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from circlet.core import Lookup, Parts, Turn
-from circlet.language import Edit, heard, parse_edit
+from circlet.language import Edit, heard
 from circlet.models.composers import Sum
 
 # The picture's share for each kind of edit. Those of replace, colour and add are where
-# benchmarks/composers.py measures best; the others stand near the kind they resemble.
+# benchmarks/composers.py measures best; the others stand near the kind they resemble, and higher
+# where words say little that an encoder can see, as in "zoom in".
 SHARES: dict[str, float] = {
     "replace": 0.25,
     "describe": 0.25,
@@ -21,10 +22,10 @@ SHARES: dict[str, float] = {
     "attribute": 0.3,
     "time": 0.4,
     "background": 0.4,
-    "size": 0.4,
-    "compare": 0.4,
-    "move": 0.4,
-    "view": 0.4,
+    "size": 0.5,
+    "compare": 0.5,
+    "move": 0.6,
+    "view": 0.6,
     "count": 0.4,
     "add": 0.5,
     "keep": 0.6,
@@ -49,12 +50,14 @@ def hear(turn: Turn) -> Turn:
     >>> hear(Turn(picture="a.jpg", text="a cat instead of the dog"))
     Turn(picture='a.jpg', text='cat', without=('dog',), balance=0.25)
 
-    Words alone that take nothing away are searched as they were said.
+    Words alone that take nothing away are searched as they were said, unless they came in several
+    lines: then the later ones have the last word.
     """
     said = heard(turn.text)
-    if not said.unwanted and not (turn.picture and said.wanted):
+    several = len(turn.text.splitlines()) > 1
+    if not (said.unwanted or (said.wanted and (turn.picture or several))):
         return turn
-    balance = share(parse_edit(turn.text)) if turn.balance is None and turn.picture else turn.balance
+    balance = share(said.edits) if turn.balance is None and turn.picture else turn.balance
     return replace(turn, text=said.wanted, without=turn.without + said.unwanted, balance=balance)
 
 

@@ -1,0 +1,77 @@
+"""Noun phrases: without their articles, taken apart, and whether one speaks of another."""
+
+import re
+
+from circlet.language.lexicon import COLOURS, any_of
+from circlet.language.patterns import ready
+
+_DETERMINERS = "((the|an?|any|all|some|of|its|his|their|those|these|this|that|every|most) )+"
+_TAIL = (
+    "(,? (in|from|of|out of|into) [the |this ]({picture}|view|it))+$|,? (at all|any ?more|anywhere|please)$"
+)
+# What joins the parts of a description; a part that goes takes its joint along.
+_JOINTS = re.compile(
+    r"(\s*[,;.]\s+(?:and )?|\s+(?:with|and|on|in|at|near|behind|under|over|beside|next to|wearing|holding|"
+    r"carrying|in front of|surrounded by)\s+)",
+    re.IGNORECASE,
+)
+
+# A description is taken apart into (joint, part) pairs; the first joint is empty.
+Parts = list[tuple[str, str]]
+
+
+def tidy(phrase: str) -> str:
+    """A phrase without its article and without "in the picture".
+
+    >>> tidy("the people in the photo."), tidy("A dog")
+    ('people', 'dog')
+    """
+    phrase = ready(_TAIL).sub("", phrase.strip(" ,.;:\"'"))
+    return without_start(_DETERMINERS, phrase)
+
+
+def without_start(pattern: str, phrase: str) -> str:
+    """A phrase less what a pattern (see `patterns`) finds at its start."""
+    start = ready(pattern).match(phrase)
+    return phrase[start.end() :].strip() if start else phrase.strip()
+
+
+def apart(description: str) -> Parts:
+    """A description in parts; "black and white dog" is one.
+
+    >>> apart("a black and white dog on grass")
+    [('', 'a black and white dog'), (' on ', 'grass')]
+    """
+    pieces = _JOINTS.split(description.strip(" .,"))
+    parts: Parts = []
+    for joint, piece in zip(["", *pieces[1::2]], pieces[0::2], strict=True):
+        if parts and any_of(*COLOURS).fullmatch(tidy(parts[-1][1])):
+            parts[-1] = (parts[-1][0], parts[-1][1] + joint + piece)
+        elif piece:
+            parts.append((joint, piece))
+    return parts
+
+
+def together(parts: Parts) -> str:
+    """The parts as one description again.
+
+    >>> together([(" on ", "grass"), (", ", "at night")])
+    'grass, at night'
+    """
+    return "".join(joint + part if place else part for place, (joint, part) in enumerate(parts))
+
+
+def about(phrase: str, thing: str) -> bool:
+    """Whether a phrase speaks of a thing: the thing's last word, in singular or plural, is in it.
+
+    >>> about("two red balls", "the ball"), about("football", "ball")
+    (True, False)
+    """
+    named = tidy(thing).split()
+    return bool(named) and _roots(named[-1]) <= _roots(phrase)
+
+
+def _roots(phrase: str) -> set[str]:
+    """The words of a phrase with plurals cut and articles left out."""
+    words = re.findall(r"[\w'-]+", tidy(phrase).lower())
+    return {word if word.endswith("ss") else word.removesuffix("s") for word in words}
