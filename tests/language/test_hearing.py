@@ -11,6 +11,7 @@ from circlet.language import heard
         (["a beach", "at night", "add a boat"], "beach, at night, boat", ()),
         (["a beach at night", "but a mountain"], "night, mountain", ()),
         (["at night", "but a mountain"], "at night, mountain", ()),
+        (["a tiger and a violin", "without the violin"], "tiger", ("violin",)),
         (["add a boat", "remove the boat"], "", ("boat",)),
         (["without people", "add two people"], "two people", ()),
         (["in red", "make it blue"], "blue", ()),

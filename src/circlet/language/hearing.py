@@ -44,25 +44,19 @@ def _left(old: Edit, later: tuple[Edit, ...]) -> list[Edit]:
     """What later edits leave of an earlier one: all of it, part of it, or nothing."""
     if any(edit.wanted and old.unwanted and about(edit.wanted, old.unwanted) for edit in later):
         return []
-    left = [old]
+    if any(edit.kind in _ONE_AT_A_TIME and (edit.kind, edit.what) == (old.kind, old.what) for edit in later):
+        return []
+    parts = apart(old.wanted)
     if any(edit.kind == "replace" and not edit.what for edit in later) and _main(old):
-        rest = together(apart(old.wanted)[1:])
-        left = [Edit("describe", rest, text=rest)] if rest else []
-    elif old.wanted and any(_instead(edit, old) for edit in later):
-        left = []
-    if old.unwanted and old not in left:
-        left.append(Edit("remove", old.unwanted, text=old.text))
-    return left
+        parts = parts[1:]
+    rest = together([part for part in parts if not any(about(part[1], edit.unwanted) for edit in later)])
+    if rest == old.wanted:
+        return [old]
+    left = [Edit("describe", rest, text=rest)] if rest else []
+    return [*left, Edit("remove", old.unwanted, text=old.text)] if old.unwanted else left
 
 
 def _main(edit: Edit) -> bool:
     """Whether an edit names a thing that may be the main one of the picture."""
     named = edit.kind in ("describe", "replace", "count", "time", "background")
     return named and bool(edit.wanted) and not edit.wanted.lower().startswith(_CIRCUMSTANCES)
-
-
-def _instead(new: Edit, old: Edit) -> bool:
-    """Whether a later edit stands in the place of an earlier one, or rules it out."""
-    if new.unwanted and about(old.wanted, new.unwanted):
-        return True
-    return new.kind in _ONE_AT_A_TIME and old.kind == new.kind and old.what == new.what
