@@ -90,6 +90,11 @@ _SAME = {
 }  # fmt: skip
 _DARKER = frozenset(["night", "nighttime", "dark", "darker", "evening", "midnight", "nocturnal", "dusk"])
 _LIGHTER = frozenset(["day", "daytime", "daylight", "bright", "brighter", "lighter", "sunny", "noon"])
+# Words that ask for nothing by themselves: "make it darker" speaks of light alone.
+_IDLE = re.compile(
+    r"an?|and|are|at|but|by|colou?r|colou?red|during|in|is|it|looks?|make|more|much|ones?|please|same|scene"
+    r"|somewhat|the|this|time|to|version|very|with"
+)
 _WORD = re.compile(r"[a-z]+")
 
 
@@ -115,4 +120,5 @@ def spoken(text: str) -> tuple[Vectors, str]:
                     row[PARTS.index(f"{light} {half}")] += sign * weight / 2
         else:
             kept.append(token)
-    return row, " ".join(kept)
+    idle = all(_IDLE.fullmatch(word) for token in kept for word in _WORD.findall(token.lower()))
+    return row, "" if idle and row.any() else " ".join(kept)

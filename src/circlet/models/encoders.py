@@ -79,7 +79,7 @@ def load_encoder(name: str = "builtin") -> PictureEncoder:
     picture half.
 
     >>> load_encoder("builtin").dim
-    512
+    768
     """
     if name == "builtin":
         from circlet.models.builtin import Builtin
