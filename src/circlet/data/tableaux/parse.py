@@ -1,7 +1,7 @@
 """From words back to requirements, by the grammar of the wordings and from the text alone."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from circlet.core import DataError
 from circlet.data.tableaux.kinds import HAIRS, TONES, kinds
@@ -37,6 +37,7 @@ def parse(text: str) -> tuple[Need, ...]:
     raise DataError(f"no reading of {text!r}: it is not one of the wordings of the tableaux world")
 
 
+@lru_cache(maxsize=4096)
 def _clauses(text: str) -> tuple[Need, ...] | None:
     """Read clause after clause, trying the longest join first and going back where that fails."""
     alone = _clause(text)
@@ -64,6 +65,7 @@ def _lower(text: str) -> str:
     return text[:1].lower() + text[1:]
 
 
+@lru_cache(maxsize=4096)
 def _clause(text: str) -> Need | None:
     """The need of one clause; a capital may begin a sentence or belong to the word, as in T-shirt."""
     for wording, pattern in _grammar():

@@ -39,7 +39,7 @@ def grade(wanted: Scene, candidate: Scene) -> float:
     >>> from circlet.data.tableaux import Thing
     >>> crabs = Scene(setting="beach", things=(Thing(kind="crab", count=3),))
     >>> grade(crabs, crabs), grade(crabs, crabs.changed("crab", count=2))
-    (1.0, 0.875)
+    (1.0, 0.889)
     """
     ours, theirs = atoms(wanted), atoms(candidate)
     extra = sum(kind not in wanted.kinds for kind in candidate.kinds)
