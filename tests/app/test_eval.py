@@ -93,6 +93,19 @@ def test_a_method_is_ranked_measured_saved_and_reported(made: Path) -> None:
     assert all(row["difference"] >= 0 for row in compared["comparisons"])
 
 
+def test_parts_of_a_run_are_measured_as_one_and_written_as_trec(made: Path) -> None:
+    header, *rankings = (made / "perfect.jsonl").read_text().splitlines()
+    for number, part in enumerate((rankings[::2], rankings[1::2])):
+        (made / f"part{number}.jsonl").write_text("\n".join([header, *part]))
+    parts = ["--run", "part0.jsonl", "--run", "part1.jsonl", "--bench", "colours.jsonl"]
+    apart = json.loads(circlet(made, "eval", *parts, "--json"))
+    assert all(row["measures"]["MRR"] < 100 for row in apart["rows"])
+    said = json.loads(circlet(made, "eval", *parts, "--merge", "--save", "whole.trec", "--json"))
+    assert said["measures"]["MRR"] == 100
+    again = json.loads(circlet(made, "eval", "--run", "whole.trec", "--bench", "colours.jsonl", "--json"))
+    assert again["measures"] == said["measures"]
+
+
 def test_missing_pictures_are_named_or_left_out(
     made: Path, tmp_path: Path, at_home: Callable[[Path], Command]
 ) -> None:

@@ -371,3 +371,9 @@ def test_default_measures_are_plain_recall() -> None:
         f"Recall @ {k}" for k in (1, 5, 10, 50)
     ]
     assert parse_measures(["MRR", "MRR"]) == (MRR,)
+
+
+def test_a_run_with_one_wording_is_not_measured_on_several() -> None:
+    on = bench({"p": "a"}, wordings={"p": ("one", "two")})
+    with pytest.raises(DataError, match="ranks every query once, and toy is asked in several wordings"):
+        judge_run(ranked(p="ab"), on)

@@ -59,7 +59,7 @@ def read_aspects(path: Path, split: str, asked: Mapping[str, str]) -> Benchmark:
         negatives=negatives,
         aspects=aspects,
         protocol=protocol,
-        measures=(*recalls, "SubsetRecall @ 1", *(f"Within('{name}', Recall @ 1)" for name in names)),
+        measures=(*recalls, "SubsetRecall @ 1", *(f"Within({name!r}, Recall @ 1)" for name in names)),
         revision=revision([path]),
         images={id: path.parent / id for ids in galleries.values() for id in ids},
         notes=notes,

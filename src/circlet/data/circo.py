@@ -79,5 +79,5 @@ def _measures(over: str, aspects: Mapping[str, tuple[str, ...]]) -> tuple[str, .
     return (
         *(f"{precision} @ {k}" for k in (5, 10, 25, 50)),
         *(f"Recall @ {k}" for k in (5, 10, 25, 50)),
-        *(f"Within('{name}', {precision} @ 10)" for name in names),
+        *(f"Within({name!r}, {precision} @ 10)" for name in names),
     )

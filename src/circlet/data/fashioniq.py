@@ -119,7 +119,7 @@ def _pool(root: Path) -> tuple[str, ...]:
 
 
 def _measures() -> tuple[str, ...]:
-    parts = [f"Within('{name}', Recall @ {k})" for name in CATEGORIES for k in (10, 50)]
+    parts = [f"Within({name!r}, Recall @ {k})" for name in CATEGORIES for k in (10, 50)]
     means = [f"ByGroup(Recall @ {k})" for k in (10, 50)]
     return (*parts, *means, f"Mean({', '.join(means)})")
 

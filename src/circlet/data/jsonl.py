@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from circlet.core import Benchmark, DataError, Query, Turn, UsageError
+from circlet.core.lines import write_lines
 
 VERSION = 1
 _HEADER = ("name", "split", "protocol", "measures", "revision", "extra")
@@ -43,14 +44,7 @@ def write_benchmark(benchmark: Benchmark, path: Path | str) -> Path:
     >>> read_benchmark(write_benchmark(toy, Path(tempfile.mkdtemp()) / "toy.jsonl")) == toy
     True
     """
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    half = path.with_name(path.name + ".part")
-    with half.open("w", encoding="utf-8", newline="\n") as file:
-        for line in _lines(benchmark, path.parent):
-            file.write(json.dumps(line, ensure_ascii=False) + "\n")
-    half.replace(path)
-    return path
+    return write_lines(path, _lines(benchmark, Path(path).parent))
 
 
 def _lines(benchmark: Benchmark, folder: Path) -> Iterator[dict[str, Any]]:

@@ -124,6 +124,6 @@ class _Sessions:
         longest = max((len(query.turns) for query in self.queries), default=1)
         area = "AUC" if over == "intervals" else "AUC(over='turns')"
         groups = list(dict.fromkeys(self.groups.values()))
-        apart = [f"Within('{group}', FinalRecall @ 10)" for group in groups] if len(groups) > 1 else []
+        apart = [f"Within({group!r}, FinalRecall @ 10)" for group in groups] if len(groups) > 1 else []
         hits = [f"Hits(turn={turn}) @ 10" for turn in range(1, longest + 1)]
         return (*hits, "FinalRecall @ 10", f"{area} @ 10", *apart)

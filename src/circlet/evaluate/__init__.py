@@ -4,6 +4,7 @@
 (Recall @ 5, Hits(turn=3) @ 10, Mean(Recall @ 5, SubsetRecall @ 1))
 """
 
+from circlet.evaluate.agreement import Krippendorff, Pearson, PreferenceRate, Spearman
 from circlet.evaluate.combine import ByGroup, Mean, Within
 from circlet.evaluate.judge import Judged, judge, rank, survey
 from circlet.evaluate.judge_run import judge_run
@@ -26,11 +27,15 @@ __all__ = [
     "FinalRecall",
     "Hits",
     "Judged",
+    "Krippendorff",
     "Layout",
     "Mean",
     "Measure",
+    "Pearson",
+    "PreferenceRate",
     "Recall",
     "Result",
+    "Spearman",
     "SubsetMAP",
     "SubsetRecall",
     "Within",

@@ -32,6 +32,11 @@ def judge_run(run: Run, benchmark: Benchmark) -> Judged:
                 f"the run ranks query {key}, which {benchmark.name} {benchmark.split} does not have: "
                 "name the benchmark and split that the run was made for"
             )
+    if benchmark.wordings and run.rankings and not any(key.wording for key in run.rankings):
+        raise DataError(
+            f"the run ranks every query once, and {benchmark.name} is asked in several wordings: measure it "
+            "under the protocol it was made with (for FashionIQ, captions=joined)"
+        )
     known = {name: frozenset(ids) for name, ids in benchmark.galleries.items()}
     rank = np.full(len(layout.ask), LOST, np.int64)
     subset_rank = rank.copy()

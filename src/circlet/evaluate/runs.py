@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from circlet.core import Benchmark, DataError, Key, Ranking, Run
+from circlet.core.lines import write_lines
 from circlet.evaluate.submissions import read_submission
 from circlet.evaluate.trec import read_trec
 
@@ -29,14 +30,7 @@ def write_run(run: Run, path: Path | str) -> Path:
     >>> again == run
     True
     """
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    half = path.with_name(path.name + ".part")
-    with half.open("w", encoding="utf-8", newline="\n") as file:
-        for line in _lines(run):
-            file.write(json.dumps(line, ensure_ascii=False) + "\n")
-    half.replace(path)
-    return path
+    return write_lines(path, _lines(run))
 
 
 def _lines(run: Run) -> Iterator[dict[str, Any]]:

@@ -54,9 +54,15 @@ Examples:
 @click.option(
     "--baselines/--no-baselines", default=True, show_default=True, help="Rows that give the numbers a scale."
 )
+@click.option("--merge", is_flag=True, help="The runs are parts of one.")
 @click.option("--average", is_flag=True, help="Runs of one method become one row: mean ± spread over seeds.")
 @click.option("--top", type=click.IntRange(1), default=50, show_default=True, help="Depth of a saved run.")
-@click.option("--save", type=click.Path(path_type=Path), metavar="FILE", help="Save the method's run.")
+@click.option(
+    "--save",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Save the run; a .trec file is written in TREC form.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--format", "form", type=click.Choice(["table", "csv", "markdown", "latex"]), default="table")
 @click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Write a report page.")
@@ -73,8 +79,8 @@ def evaluate(**asked: Any) -> None:
     runs, methods = asked["runs"], asked["methods"]
     if not runs and not methods:
         raise UsageError("nothing to measure: give --method NAME or --run FILE")
-    if asked["save"] and len(methods) != 1:
-        raise UsageError("--save keeps the run of one method: give one --method")
+    if asked["save"] and len(methods) + (1 if asked["merge"] else len(runs)) != 1:
+        raise UsageError("--save keeps one run: give one --method, or parts of a run with --merge")
     benchmark, entries, baselines = _entries(asked, parse_measures(asked["measures"]))
     if asked["html"]:
         from circlet.app.report import write_report
@@ -95,19 +101,21 @@ def _entries(
     from circlet.app.terminal import Bar
     from circlet.evaluate import measure, read_run, write_run
     from circlet.evaluate.page import Entry
+    from circlet.evaluate.trec import write_trec
 
     with Bar("encoding", "pictures") as bar:
         bench = opened_bench(asked, bar)
         entries = []
-        for path in asked["runs"]:
-            run = read_run(path, bench.benchmark)
+        runs = [read_run(path, bench.benchmark) for path in asked["runs"]]
+        for run in [runs[0].merge(runs[1:])] if asked["merge"] and runs else runs:
             entries.append(Entry(measure(run, bench.benchmark, measures), run))
         for name in asked["methods"]:
             method = bench.method(name, **options(asked["given"], "--with"))
             row, run = bench.row(method, name, measures, top=asked["top"])
             entries.append(Entry(row, run))
-            if asked["save"]:
-                write_run(run, asked["save"])
+        if asked["save"] and entries[0].run:
+            write = write_trec if asked["save"].suffix == ".trec" else write_run
+            write(entries[0].run, asked["save"])
         baselines: list[Result] = []
         if asked["baselines"]:
             baselines = bench.baselines(measures) if asked["methods"] else bench.chance(measures)
