@@ -96,7 +96,16 @@ HEADER = json.dumps({"circlet": "benchmark", "version": 1, "name": "toy", "split
         ([HEADER, '{"a": 1}'], "line 2: neither a gallery"),
         ([HEADER, '{"query": 1}'], "a query's id is text"),
         ([HEADER, '{"query": "1", "turn": []}'], "a query has no turn"),
-        ([HEADER, '{"query": "1", "turns": [{"txt": ""}]}'], "line 2: a turn has no txt"),
+        (
+            [HEADER, '{"query": "1", "turns": [{"txt": ""}]}'],
+            "line 2: a turn cannot be read: a turn has no txt",
+        ),
+        ([HEADER, '{"query": "1", "turns": ["text"]}'], "line 2: a turn cannot be read"),
+        ([HEADER, '{"query": "1", "turns": [{"balance": "x"}]}'], "line 2: a turn cannot be read"),
+        ([HEADER, '{"query": "1", "truths": "ab"}'], "line 2: truths is a list of texts, not ab"),
+        ([HEADER, '{"query": "1", "grades": [1]}'], "line 2: grades is not an object"),
+        ([HEADER, '{"gallery": "", "ids": [1]}'], "line 2: ids is a list of texts"),
+        ([HEADER, '{"picture": "a"}'], "line 2: picture a does not say its file"),
         ([HEADER, '{"query": "1"}', '{"query": "1"}'], "line 3: query 1 is there twice"),
     ],
 )

@@ -121,6 +121,21 @@ def test_an_aspect_record_without_its_target_is_named(tmp_path: Path) -> None:
         load_benchmark(f"aspects:{save(tmp_path / 'a.json', [record])}")
 
 
+def test_pictures_are_looked_for_where_the_name_says(tmp_path: Path) -> None:
+    path = save(tmp_path / "s.json", [session("a", 2)])
+    (tmp_path / "pictures" / "deep").mkdir(parents=True)
+    for name in ("r1.png", "deep/t.jpg"):
+        (tmp_path / "pictures" / name).touch()
+    bench = load_benchmark(f"circled:{path}?gallery=named&images={tmp_path / 'pictures'}")
+    assert bench.images == {
+        "r1": tmp_path / "pictures" / "r1.png",
+        "t": tmp_path / "pictures" / "deep" / "t.jpg",
+    }
+    assert "images" not in bench.header()
+    with pytest.raises(UsageError, match="no such folder"):
+        load_benchmark(f"circled:{path}?images={tmp_path / 'none'}")
+
+
 def test_human_scores(tmp_path: Path) -> None:
     sets = [{"images": ["a", "b"], "score": 4}, {"images": ["b", "c"], "score": 2}]
     records = [
@@ -164,6 +179,47 @@ def test_cirr_all_dev_lists_the_folder(tmp_path: Path) -> None:
     bench = load_benchmark(f"cirr:{tmp_path}?gallery=all-dev")
     assert bench.galleries[""] == ("dev-1", "dev-2")
     assert all(path.is_file() for path in bench.images.values())
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "value", "said"),
+    [
+        (
+            "circled:{}/s.json",
+            "s.json",
+            [{"session_id": 1}],
+            "record 1: no field subset, ground_truth_ids, turns",
+        ),
+        ("circled:{}/s.json", "s.json", [session("a", 2)] * 2, "session a is there twice"),
+        (
+            "circled:{}/s.json",
+            "s.json",
+            [session("a", 2) | {"turns": [7]}],
+            "something in it that circled does not",
+        ),
+        (
+            "multiturn:{}/d.json",
+            "d.json",
+            [{"target": [], "reference": []}],
+            "something in it that multiturn does",
+        ),
+        ("circo:{}", "annotations/val.json", [{"id": 0}], "no field reference_img_id, relative_caption"),
+        ("circo:{}", "annotations/val.json", ["x"], "a record is a JSON object, not x"),
+        ("imagecode:{}", "valid_data.json", {"set": 5}, "something in it that imagecode does not have"),
+        (
+            "human:{}/h.json",
+            "h.json",
+            [{"reference": "", "text": "", "sets": [], "preferred": 3}],
+            "two sets",
+        ),
+    ],
+)
+def test_a_file_of_another_form_is_an_error_of_ours(
+    tmp_path: Path, name: str, file: str, value: Any, said: str
+) -> None:
+    save(tmp_path / file, value)
+    with pytest.raises(DataError, match=said):
+        load_benchmark(name.format(tmp_path))
 
 
 def test_a_circlet_file_takes_no_options(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ _OF_QUERY = {
     "wordings": "wordings",
     "notes": "notes",
 }
-_AS_IT_IS = {"group", "grades", "notes"}
+_AS_IT_IS: dict[str, type] = {"group": str, "grades": dict, "notes": dict}
 
 
 def write_benchmark(benchmark: Benchmark, path: Path | str) -> Path:
@@ -81,6 +81,13 @@ def read_benchmark(path: Path | str) -> Benchmark:
     return reading.done()
 
 
+def _names(where: str, what: str, value: Any) -> tuple[str, ...]:
+    """A list of names; a single text is not taken for a list of letters."""
+    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+        raise DataError(f"{where}: {what} is a list of texts, not {str(value)[:40]}")
+    return tuple(value)
+
+
 class _Reading:
     """What was read of a file so far."""
 
@@ -105,9 +112,11 @@ class _Reading:
         if not self.header:
             self._begin(where, line)
         elif "gallery" in line:
-            self.galleries[line["gallery"]] = tuple(line.get("ids", ()))
+            self.galleries[line["gallery"]] = _names(where, "ids", line.get("ids"))
         elif "picture" in line:
-            self.images[line["picture"]] = Path(os.path.normpath(self.base / line.get("file", "")))
+            if not isinstance(line.get("file"), str):
+                raise DataError(f"{where}: picture {line['picture']} does not say its file")
+            self.images[line["picture"]] = Path(os.path.normpath(self.base / line["file"]))
         elif "query" in line:
             self._query(where, line)
         else:
@@ -135,11 +144,15 @@ class _Reading:
             raise DataError(f"{where}: a query has no {', '.join(unknown)}; it has {', '.join(_OF_QUERY)}")
         try:
             self.queries[id] = Query(id, tuple(Turn.from_dict(turn) for turn in line.get("turns", ())))
-        except UsageError as error:
-            raise DataError(f"{where}: {error}") from None
+        except (UsageError, TypeError, ValueError, AttributeError) as error:
+            raise DataError(f"{where}: a turn cannot be read: {error}") from None
         for short, name in _OF_QUERY.items():
-            if short in line:
-                self.tables[name][id] = line[short] if short in _AS_IT_IS else tuple(line[short])
+            if short not in line:
+                continue
+            kind = _AS_IT_IS.get(short)
+            if kind and not isinstance(line[short], kind):
+                raise DataError(f"{where}: {short} is not {'text' if kind is str else 'an object'}")
+            self.tables[name][id] = line[short] if kind else _names(where, short, line[short])
 
     def done(self) -> Benchmark:
         """The benchmark, once every line is in."""

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePath
 from urllib.parse import parse_qsl
 
 from circlet.core import Benchmark, DataError, UsageError
@@ -15,6 +15,7 @@ from circlet.data.human import read_human
 from circlet.data.imagecode import read_imagecode
 from circlet.data.jsonl import read_benchmark
 from circlet.data.sessions import read_circled, read_multiturn
+from circlet.data.source import pictures_under
 
 FORMS = (
     "cirr:ROOT[:split], fashioniq:ROOT[:split], circo:ROOT[:split], imagecode:ROOT[:split], "
@@ -63,16 +64,23 @@ def load_benchmark(name: str, *, protocol: Mapping[str, str] | None = None) -> B
 
     Options stand after a question mark (`cirr:data/cirr:val?reference=kept&target=soft`) or in
     `protocol`; what they are is in docs/evaluation.md, and they are printed with every result.
+    `images=FOLDER` says where the pictures lie, for benchmarks that do not.
     """
     asked = parse_name(name)
     options = {**asked.options, **(protocol or {})}
+    # Where the pictures lie is no matter of protocol, and every benchmark may be told.
+    if folder := options.pop("images", ""):
+        return _with_pictures(load_benchmark(name.partition("?")[0], protocol=options), Path(folder))
     root = Path(asked.root)
-    if asked.scheme in _READERS:
-        # Annotation files have no default split of their own; datasets are measured on val.
-        split = asked.split or ("" if asked.scheme in ("aspects", "human") else "val")
-        return _READERS[asked.scheme](root, split, options)
-    if asked.scheme in _SESSIONS:
-        return _SESSIONS[asked.scheme](root, asked.split, options, load_benchmark)
+    if asked.scheme in _READERS or asked.scheme in _SESSIONS:
+        try:
+            return _read(asked, root, options)
+        except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+            said = f"{type(error).__name__}: {error}"
+            raise DataError(
+                f"{asked.root}: there is something in it that {asked.scheme} does not have ({said}); "
+                f"is it {asked.scheme}'s, and whole?"
+            ) from error
     if options:
         raise UsageError(
             f"{name}: a circlet file says its own protocol and takes no options ({', '.join(options)}); "
@@ -84,6 +92,25 @@ def load_benchmark(name: str, *, protocol: Mapping[str, str] | None = None) -> B
     if not asked.scheme and Path(asked.root).suffix == ".jsonl":
         return read_benchmark(asked.root)
     raise UsageError(f"no benchmark is named {name!r}: give {FORMS}")
+
+
+def _with_pictures(benchmark: Benchmark, folder: Path) -> Benchmark:
+    """The benchmark with its pictures looked for in a folder, by their names without ending."""
+    if not folder.is_dir():
+        raise UsageError(f"images={folder}: no such folder")
+    there = pictures_under(folder)
+    found = {
+        id: there[stem] for id in benchmark.pictures for stem in (id, PurePath(id).stem) if stem in there
+    }
+    return replace(benchmark, images={**benchmark.images, **found})
+
+
+def _read(asked: Name, root: Path, options: Mapping[str, str]) -> Benchmark:
+    if asked.scheme in _SESSIONS:
+        return _SESSIONS[asked.scheme](root, asked.split, options, load_benchmark)
+    # Annotation files have no default split of their own; datasets are measured on val.
+    split = asked.split or ("" if asked.scheme in ("aspects", "human") else "val")
+    return _READERS[asked.scheme](root, split, options)
 
 
 def _tableaux(kind: str, root: Path, split: str) -> Path:
