@@ -25,6 +25,9 @@ class Counting:
             raise KeyboardInterrupt
         return unit(np.array([[len(picture), 1, 7] for picture in pictures]))
 
+    def both(self, pictures: list[bytes]) -> Any:
+        return self.images(pictures), self.tokens(pictures)
+
     def tokens(self, pictures: list[bytes]) -> Any:
         return np.arange(len(pictures) * 50 * 50 * 2, dtype=np.float32).reshape(len(pictures), 2500, 2)
 
@@ -65,6 +68,14 @@ def test_tokens_are_added_later_at_sixteen_places(images: dict[str, Path], tmp_p
     assert encoder.shown == 10, "the vectors were there"
     assert more.tokens_of(["p9", "p0"]).shape == (2, 16, 2)
     assert more.tokens.dtype == np.float16
+
+
+def test_vectors_and_tokens_come_from_one_pass(images: dict[str, Path], tmp_path: Path) -> None:
+    encoder = Counting()
+    features = made(images, encoder, tmp_path, tokens=True)
+    assert encoder.shown == 10
+    assert features.tokens_of(["p3"]).shape == (1, 16, 2)
+    assert np.allclose(features.vectors_of(["p3"]), unit([[4, 1, 7]]), atol=1e-3)
 
 
 def test_a_stopped_build_goes_on_where_it_was(images: dict[str, Path], tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ RECIPE = "2"  # part of the fingerprint: change it when vectors change
 # more hit in a hundred, and half as many lose two.
 MEANING, LOOK = 384, 353
 DIM = MEANING + LOOK + colours.DIM + 1
+_SEEN = ["logits", "features", "thumb"]  # what a vector is made of
 _SHARES = np.sqrt(np.array([0.45, 0.45, 0.1], np.float32))  # of a picture's squared length
 _FLATTEN = 0.5  # probabilities to this power: what else the picture might show counts, too
 _NAMED = 0.9  # a text this near to a name is that name
@@ -105,8 +106,7 @@ class Builtin(PictureEncoder):
 
     def encode_prepared(self, pictures: Prepared) -> Vectors:
         """Unit rows for a stack of prepared pictures."""
-        wanted = ["logits", "features", "thumb"]
-        return self.join(*self._network.run(wanted, {"pixels": pictures}))
+        return self.join(*self._network.run(_SEEN, {"pixels": pictures}))
 
     def join(self, logits: Vectors, features: Vectors, thumb: Vectors) -> Vectors:
         """Unit rows from what the network says of pictures."""
@@ -142,10 +142,24 @@ class Builtin(PictureEncoder):
     def tokens(self, pictures: Sequence[Image.Image]) -> Vectors:
         """The network's last map: (n, 49, 1280)."""
         maps = [self._network.run(["map"], {"pixels": stack})[0] for stack in self._stacks(pictures)]
-        if not maps:
-            return np.zeros((0, 49, 1280), np.float32)
-        joined = np.concatenate(maps)
-        return joined.reshape(*joined.shape[:2], -1).transpose(0, 2, 1)
+        return _placed(maps)
+
+    def both(self, pictures: Sequence[Image.Image]) -> tuple[Vectors, Vectors]:
+        """Unit rows and the last map from one run of the network."""
+        rows, maps = [np.zeros((0, DIM), np.float32)], []
+        for stack in self._stacks(pictures):
+            *seen, last = self._network.run([*_SEEN, "map"], {"pixels": stack})
+            rows.append(self.join(*seen))
+            maps.append(last)
+        return np.concatenate(rows), _placed(maps)
+
+
+def _placed(maps: Sequence[Vectors]) -> Vectors:
+    """Feature maps as tokens: (n, places, channels)."""
+    if not maps:
+        return np.zeros((0, 49, 1280), np.float32)
+    joined = np.concatenate(maps)
+    return joined.reshape(*joined.shape[:2], -1).transpose(0, 2, 1)
 
 
 @cache

@@ -59,6 +59,10 @@ class PictureEncoder(ABC):
     def tokens(self, pictures: Sequence[Image.Image]) -> Vectors:
         """Spatial tokens (n, places, channels): what the model saw where."""
 
+    def both(self, pictures: Sequence[Image.Image]) -> tuple[Vectors, Vectors]:
+        """Unit rows and spatial tokens; an encoder that can, finds both in one pass."""
+        return self.images(pictures), self.tokens(pictures)
+
     def images(self, pictures: Sequence[Image.Image]) -> Vectors:
         """Unit rows for pictures, in batches of bounded memory."""
         parts = [self.encode_prepared(stack) for stack in self._stacks(pictures)]

@@ -1,16 +1,17 @@
 """Table 3 of paper 000, trained anew: the rows, the paper's numbers, and the claims to check."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+import shutil
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from circlet.core import Benchmark, Composer
+from circlet.core import Benchmark, Method
 from circlet.evaluate import Mean, Measure, Recall, SubsetRecall, chance, judge, measure
 from circlet.models.learned import spec_of
-from circlet.models.learned.checkpoint import write_text
-from circlet.train.fit import Recipe, Report
+from circlet.models.learned.checkpoint import CONFIG, write_text
+from circlet.train.fit import RESUME, Recipe
 from circlet.train.workshop import Trained, Workshop
 
 HEADLINE = Mean(Recall @ 5, SubsetRecall @ 1)
@@ -86,7 +87,7 @@ class Budget:
     negatives: int = 0
 
 
-FULL = Budget(size="standard", queries=8000, validation=800, epochs=3, seeds=3)
+FULL = Budget(size="standard", queries=6000, validation=600, epochs=3, seeds=3)
 QUICK = Budget(size="small", queries=720, validation=240, epochs=2, seeds=1)
 
 
@@ -134,46 +135,45 @@ def recipe_of(row: Row, budget: Budget, seed: int) -> Recipe:
     )
 
 
-Told = Callable[[Row, int, Report], None]
-
-
-def run_row(
-    row: Row,
-    budget: Budget,
-    workshop: Workshop,
-    test: Benchmark,
-    untrained: Composer,
-    out: Path,
-    *,
-    told: Told,
-) -> list[dict[str, float]]:
-    """The row's measures on the test split for each seed; what was finished before is read back."""
+def numbers_of(
+    row: Row, seed: int, budget: Budget, workshop: Workshop, test: Benchmark, untrained: Method, out: Path
+) -> dict[str, float]:
+    """The row's measures on the test split for one seed; what was finished before is read back."""
     if row.key == "random":
-        return [dict(chance(test, MEASURES).measures)]
+        return dict(chance(test, MEASURES).measures)
     if row.key == "sum":
-        return [dict(measure(judge(untrained, test, workshop.features), test, MEASURES).measures)]
-    found = []
-    for seed in range(budget.seeds):
-        place = out / "results" / f"{row.key}.{seed}.json"
-        about = _about(row, budget, workshop, test, seed)
-        if place.exists() and (held := json.loads(place.read_text(encoding="utf-8")))["about"] == about:
-            found.append(held["test"])
-            continue
-        trained = _trained(row, budget, workshop, seed, out, told)
-        judged = judge(workshop.method(trained), test, workshop.features)
-        numbers = dict(measure(judged, test, MEASURES).measures)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        fitted = trained.fitted
-        held = {
-            "about": about,
-            "validation": fitted.best,
-            "epoch": fitted.epoch,
-            "history": [epoch._asdict() for epoch in fitted.history],
-            "test": numbers,
-        }
-        write_text(place, json.dumps(held, indent=1) + "\n")
-        found.append(numbers)
-    return found
+        return dict(measure(judge(untrained, test, workshop.features), test, MEASURES).measures)
+    place = out / "results" / f"{row.key}.{seed}.json"
+    about = _about(row, budget, workshop, test, seed)
+    if place.exists() and (held := json.loads(place.read_text(encoding="utf-8")))["about"] == about:
+        return held["test"]
+    trained = _trained(row, budget, workshop, seed, out)
+    judged = judge(workshop.method(trained), test, workshop.features)
+    numbers = dict(measure(judged, test, MEASURES).measures)
+    held = {
+        "about": about,
+        "validation": trained.fitted.best,
+        "epoch": trained.fitted.epoch,
+        "history": [epoch._asdict() for epoch in trained.fitted.history],
+        "test": numbers,
+    }
+    place.parent.mkdir(parents=True, exist_ok=True)
+    write_text(place, json.dumps(held, indent=1) + "\n")
+    return numbers
+
+
+def jobs(budget: Budget, only: Collection[str] = ()) -> list[tuple[Row, int]]:
+    """What there is to do, one seed after the other, so that a table is whole before the next begins.
+
+    >>> [(row.key, seed) for row, seed in jobs(QUICK, ["tirg"])]
+    [('random', 0), ('tirg', 0), ('sum', 0)]
+    """
+    always = {"random", "sum"}
+    chosen = [row for row in ROWS if not only or row.key in only or row.key in always]
+    # The two that nothing is drawn for have one seed.
+    return [
+        (row, seed) for seed in range(budget.seeds) for row in chosen if seed == 0 or row.key not in always
+    ]
 
 
 def _about(row: Row, budget: Budget, workshop: Workshop, test: Benchmark, seed: int) -> dict[str, Any]:
@@ -189,16 +189,15 @@ def _about(row: Row, budget: Budget, workshop: Workshop, test: Benchmark, seed: 
     }
 
 
-def _trained(row: Row, budget: Budget, workshop: Workshop, seed: int, out: Path, told: Told) -> Trained:
+def _trained(row: Row, budget: Budget, workshop: Workshop, seed: int, out: Path) -> Trained:
     if not row.trained:
         return workshop.start(row.model, seed=seed, width=budget.width)
+    place = out / "checkpoints" / f"{row.key}.{seed}"
+    # Finished, but its result was not written or is of another test split: nothing to continue.
+    if (place / CONFIG).exists() and not (place / RESUME).exists():
+        shutil.rmtree(place)
     return workshop.train(
-        row.model,
-        recipe_of(row, budget, seed),
-        pretrained=row.pretrained,
-        width=budget.width,
-        out=out / "checkpoints" / f"{row.key}.{seed}",
-        progress=lambda report: told(row, seed, report),
+        row.model, recipe_of(row, budget, seed), pretrained=row.pretrained, width=budget.width, out=place
     )
 
 

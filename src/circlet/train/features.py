@@ -65,16 +65,25 @@ def cached(
     done = min(part.done for part in grown)
     for start in range(done, len(ids), BLOCK):
         part = [open_picture(images[id]) for id in ids[start : start + BLOCK]]
-        for kind, into in zip(
-            (encoder.images, lambda part: regrid(encoder.tokens(part))), grown, strict=False
-        ):
-            if into.done <= start:
-                into.write(start, kind(part))
+        for into, rows in zip(grown, _seen(encoder, part, [one.done <= start for one in grown]), strict=True):
+            if rows is not None:
+                into.write(start, rows)
         if progress:
             progress(min(start + BLOCK, len(ids)), len(ids))
     # The rounding to float16 is made good, so that a dot product is a cosine again.
     whole = unit(np.asarray(vectors.array()))
     return Features(ids, whole, encoder.fingerprint, grown[1].array() if tokens else None)
+
+
+def _seen(encoder: Any, pictures: Sequence[Any], lacking: Sequence[bool]) -> list[Vectors | None]:
+    """Vectors and, if they are asked for too, tokens: each only where it is lacking."""
+    if list(lacking) == [True, True]:
+        vectors, tokens = encoder.both(pictures)
+        return [vectors, regrid(tokens)]
+    vectors = encoder.images(pictures) if lacking[0] else None
+    if len(lacking) == 1:
+        return [vectors]
+    return [vectors, regrid(encoder.tokens(pictures)) if lacking[1] else None]
 
 
 def _key(fingerprint: str, images: Mapping[str, Path]) -> str:

@@ -1,6 +1,8 @@
 """`circlet reproduce composers`: the whole of table 3 on tableaux:cir, with the claims checked."""
 
 import json
+import os
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,8 +11,7 @@ import click
 from circlet.app.terminal import Bar, say
 
 if TYPE_CHECKING:
-    from circlet.train.composers import Row
-    from circlet.train.fit import Report
+    from circlet.app.reproducing import Table
 
 
 @click.command(
@@ -26,9 +27,16 @@ Examples:
 @click.option("--quick", is_flag=True, help="The same code on a small world with one seed.")
 @click.option("--only", multiple=True, metavar="ROW", help="Only this row. May be repeated.")
 @click.option("--seeds", type=click.IntRange(1), help="How many seeds; else three, or one with --quick.")
+@click.option("--workers", type=click.IntRange(1), help="Rows trained at once; else one a core.")
 @click.option("--quiet", "-q", is_flag=True, help="Print nothing but the table.")
 def composers(
-    out: Path, root: Path | None, quick: bool, only: tuple[str, ...], seeds: int | None, quiet: bool
+    out: Path,
+    root: Path | None,
+    quick: bool,
+    only: tuple[str, ...],
+    seeds: int | None,
+    workers: int | None,
+    quiet: bool,
 ) -> None:
     """Train and measure every composer of paper 000's table 3, and the others that circlet has.
 
@@ -38,54 +46,56 @@ def composers(
     """
     from dataclasses import replace
 
-    from circlet.app.training import open_workshop
+    from circlet.app.reproducing import Table
     from circlet.core import UsageError
-    from circlet.data import load_benchmark
-    from circlet.models import load_encoder, load_method
-    from circlet.train.claims import page, plain
-    from circlet.train.composers import FULL, QUICK, ROWS, run_row, sample, spreads
+    from circlet.train.composers import FULL, QUICK, ROWS
 
-    budget = QUICK if quick else FULL
-    budget = replace(budget, seeds=seeds) if seeds else budget
     known = [row.key for row in ROWS]
     if strange := sorted(set(only) - set(known)):
         raise UsageError(f"no row {', '.join(strange)}: pick from {', '.join(known)}")
-    encoder = load_encoder("builtin")
-    world = root or _world(budget.size, encoder, quiet)
-    train, val, test = (load_benchmark(f"tableaux:cir:{world}:{split}") for split in ("train", "val", "test"))
-    train, val = sample(train, budget.queries), val.only(val.queries[: budget.validation])
-    workshop = open_workshop(train, val, encoder=encoder, tokens=True, also=(test,), quiet=quiet)
-    untrained: Any = load_method("sum", encoder)
-    chosen = [row for row in ROWS if not only or row.key in only or row.key in ("random", "sum")]
+    budget = QUICK if quick else FULL
+    budget = replace(budget, seeds=seeds) if seeds else budget
+    table = Table(root or _world(budget.size, quiet), out, budget)
+    table.workshop(quiet=quiet)
     found: dict[str, list[dict[str, float]]] = {}
-    for row in chosen:
-        with Bar(row.label, "steps", quiet=quiet) as bar:
-
-            def told(row: "Row", seed: int, report: "Report", bar: Bar = bar) -> None:
-                bar(report.step, report.steps)
-                if report.score is not None and not quiet:
-                    say(f"{row.label}, seed {seed}: epoch {report.epoch}, val {report.score:.2f}")
-
-            found[row.key] = run_row(row, budget, workshop, test, untrained, out, told=told)
-        results = spreads(found)
-        about = [
-            f"train: {train.header()} ({train.revision})",
-            f"val: {val.header()}, {len(val)} queries, which choose the epoch",
-            f"test: {test.header()}, {len(test)} queries",
-            f"encoder: {encoder.fingerprint}",
-        ]
-        out.mkdir(parents=True, exist_ok=True)
-        (out / "composers.md").write_text(page(results, budget, about), encoding="utf-8")
-        (out / "composers.json").write_text(json.dumps(plain(results), indent=1) + "\n", encoding="utf-8")
+    began = time.monotonic()
+    for row, seed, numbers in table.found(only, workers or len(os.sched_getaffinity(0))):
+        found.setdefault(row.key, []).append(numbers)
+        if not quiet:
+            said = f"{row.label}, seed {seed}: {list(numbers.values())[-1]:.2f}"
+            say(f"{said} ({(time.monotonic() - began) / 60:.1f} min)")
+        _write(table, found)
     click.echo((out / "composers.md").read_text(encoding="utf-8"))
 
 
-def _world(size: str, encoder: Any, quiet: bool) -> Path:
+def _write(table: "Table", found: dict[str, list[dict[str, float]]]) -> None:
+    """The page and its numbers, as far as they are known."""
+    from circlet.train.claims import page, plain
+    from circlet.train.composers import spreads
+
+    train, val, test = table.splits
+    about = [
+        f"train: {train.header()}, {len(train)} queries ({train.revision})",
+        f"val: {val.header()}, {len(val)} queries, which choose the epoch",
+        f"test: {test.header()}, {len(test)} queries",
+        f"encoder: {table.encoder.fingerprint}",
+    ]
+    results = spreads(found)
+    table.out.mkdir(parents=True, exist_ok=True)
+    (table.out / "composers.md").write_text(page(results, table.budget, about), encoding="utf-8")
+    (table.out / "composers.json").write_text(json.dumps(plain(results), indent=1) + "\n", encoding="utf-8")
+
+
+def _world(size: str, quiet: bool) -> Path:
     """The tableaux set of this size under circlet's home, made on first use."""
     from circlet.core.home import home
     from circlet.data.tableaux.make import make
+    from circlet.models import load_encoder
 
     place = home() / "tableaux" / size
+    if (place / "cir.test.jsonl").exists():  # the last file that is written
+        return place
+    encoder: Any = load_encoder("builtin")
     with Bar("drawing", "pictures", quiet=quiet) as bar:
         make(place, size, encoder=encoder, progress=lambda stage, done, of: bar(done, of))
     return place

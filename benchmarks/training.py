@@ -1,0 +1,99 @@
+"""Training steps a second over cached features, against a plain loop that encodes its pictures each step.
+
+    python benchmarks/training.py FOLDER [--model concat] [--steps 12] [--batch 16]
+
+FOLDER holds pictures (any; a tableaux set will do). Both loops take the very same steps of the same
+model: the plain one opens the batch's reference and target pictures and runs the encoder on them, as
+training scripts of the field do, the other takes their rows from circlet's cache. The ratio of the
+two in one run is what counts; the issue asks for at least 2. The cache's own making is timed apart.
+"""
+
+import argparse
+import itertools
+import tempfile
+import time
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from circlet.images import Found, open_picture, walk
+from circlet.models import load_encoder
+from circlet.models.learned.network import build
+from circlet.models.learned.words import Language
+from circlet.models.sentences import Sentences
+from circlet.train.features import Features, cached
+from circlet.train.losses import soft_triplet
+from circlet.train.supply import Supply
+from circlet.train.triplets import Triplets
+
+TEXTS = ("at night", "the same but with two dogs", "remove the chair and make the sky red", "seen from afar")
+
+
+def triplets(count: int, queries: int) -> Triplets:
+    """Queries from each picture to the next one, in turn."""
+    rows = np.arange(queries) % count
+    texts = tuple((text,) for text in itertools.islice(itertools.cycle(TEXTS), queries))
+    near, groups = np.full((queries, 1), -1), np.zeros(queries, np.int64)
+    return Triplets(rows, (rows + 1) % count, texts, near, groups)
+
+
+def main() -> None:
+    """Time both loops in turn and print their ratio."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--model", default="concat")
+    parser.add_argument("--steps", type=int, default=12)
+    parser.add_argument("--batch", type=int, default=16)
+    asked = parser.parse_args()
+    found = itertools.islice((item for item in walk(asked.folder) if isinstance(item, Found)), 256)
+    images = {str(item.path): item.path for item in found}
+    encoder = load_encoder("builtin")
+    opened = partial(open_picture, side=encoder.size)
+    with tempfile.TemporaryDirectory() as cache:
+        began = time.perf_counter()
+        features = cached(images, encoder, opened, folder=Path(cache), tokens=True)
+        print(f"features of {len(features)} pictures made once in {time.perf_counter() - began:.1f} s")
+        speeds = {
+            name: run(asked, features, images if name == "plain" else None, encoder, opened)
+            for name in ("cached", "plain", "cached", "plain")
+        }
+    ratio = speeds["cached"] / speeds["plain"]
+    print(
+        f"{asked.model}, batch {asked.batch}: " + ", ".join(f"{n} {v:.2f} steps/s" for n, v in speeds.items())
+    )
+    print(f"ratio {ratio:.1f}")
+
+
+def run(asked, features: Features, images, encoder, opened) -> float:  # type: ignore[no-untyped-def]
+    """Steps a second; with `images` every step opens and encodes its pictures."""
+    queries = triplets(len(features), asked.steps * asked.batch)
+    language = Language.load(Sentences().folder).learning(queries.words())
+    supply = Supply(queries, features, language, encoder=encoder)
+    torch.manual_seed(0)
+    network = build(asked.model, supply.shape(512), language)
+    optimizer = torch.optim.AdamW([part for part in network.parameters() if part.requires_grad], lr=1e-4)
+    names = list(features.ids)
+    began = time.perf_counter()
+    for step in range(asked.steps):
+        rows = np.arange(step * asked.batch, (step + 1) * asked.batch)
+        seen = supply.asked(rows, np.random.default_rng(step), tokens=network.spatial)
+        targets = supply.vectors[queries.targets[rows]]
+        if images is not None:
+            pictures = [images[names[row]] for row in (*queries.references[rows], *queries.targets[rows])]
+            vectors = torch.from_numpy(encoder.images([opened(path) for path in pictures]))
+            seen = type(seen)(vectors[: asked.batch], seen.words, seen.mask, seen.tokens, seen.sentences)
+            targets = vectors[asked.batch :]
+        wrong = ~torch.eye(asked.batch, dtype=torch.bool)
+        loss = soft_triplet(network(seen), network.candidates(targets), wrong, network.scale)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return asked.steps / (time.perf_counter() - began)
+
+
+if __name__ == "__main__":
+    main()

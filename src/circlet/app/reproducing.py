@@ -1,0 +1,77 @@
+"""Table 3 of paper 000 in several processes: each trains one row with one seed on one core."""
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from functools import cached_property
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from circlet.core import Benchmark
+from circlet.train.composers import Budget, Row, jobs, numbers_of, sample
+
+
+@dataclass(frozen=True)
+class Table:
+    """The whole table over one tableaux set: what is trained, on what, and where it is kept."""
+
+    world: Path
+    out: Path
+    budget: Budget
+
+    @cached_property
+    def encoder(self) -> Any:
+        """The encoder that everything is measured with."""
+        from circlet.models import load_encoder
+
+        return load_encoder("builtin")
+
+    @cached_property
+    def splits(self) -> tuple[Benchmark, Benchmark, Benchmark]:
+        """Train and val as far as the budget goes, and the whole of test."""
+        from circlet.data import load_benchmark
+
+        train, val, test = (
+            load_benchmark(f"tableaux:cir:{self.world}:{split}") for split in ("train", "val", "test")
+        )
+        return sample(train, self.budget.queries), sample(val, self.budget.validation), test
+
+    def workshop(self, *, quiet: bool = True) -> Any:
+        """The workshop; features are made if they are not there."""
+        from circlet.app.training import open_workshop
+
+        train, val, test = self.splits
+        return open_workshop(train, val, encoder=self.encoder, tokens=True, also=(test,), quiet=quiet)
+
+    def found(self, only: tuple[str, ...], workers: int) -> Iterator[tuple[Row, int, dict[str, float]]]:
+        """Each row and seed with its numbers, as they are done."""
+        todo = jobs(self.budget, only)
+        # A fresh interpreter each: a forked one would inherit torch's threads in an unknown state.
+        with ProcessPoolExecutor(workers, get_context("spawn"), _begin, (self,)) as pool:
+            waiting = {pool.submit(_one, row, seed): (row, seed) for row, seed in todo}
+            for done in as_completed(waiting):
+                row, seed = waiting[done]
+                yield row, seed, done.result()
+
+
+_work: dict[str, Any] = {}
+
+
+def _begin(table: Table) -> None:
+    """In a worker: one core each, and the workshop built once for all rows."""
+    import torch
+
+    from circlet.models import load_method
+
+    torch.set_num_threads(1)
+    os.nice(5)
+    _work.update(table=table, workshop=table.workshop(), untrained=load_method("sum", table.encoder))
+
+
+def _one(row: Row, seed: int) -> dict[str, float]:
+    table: Table = _work["table"]
+    return numbers_of(
+        row, seed, table.budget, _work["workshop"], table.splits[2], _work["untrained"], table.out
+    )
