@@ -250,6 +250,7 @@ def _denied(*args: object) -> int:
     raise PermissionError(13, "Permission denied")
 
 
+@pytest.mark.filterwarnings("ignore::UserWarning:PIL")
 @settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_no_damage_raises_anything_but_a_picture_error(data) -> None:
