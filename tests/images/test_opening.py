@@ -17,7 +17,7 @@ from PIL import Image
 from circlet.core import PictureError
 from circlet.images import content_hash, open_picture, opening, probe, thumbnail
 
-ORIENTATION, TAKEN, EXIF_IFD = 0x0112, 0x9003, 0x8769
+ORIENTATION, CHANGED, TAKEN, EXIF_IFD = 0x0112, 0x0132, 0x9003, 0x8769
 
 
 def quarters(width: int = 64, height: int = 48) -> Image.Image:
@@ -86,14 +86,21 @@ def test_pictures_stand_upright(orientation, format) -> None:
     picture = open_picture(data)
     assert picture.size == (64, 48)
     assert corners(picture) == UPRIGHT
+    assert not picture.getexif(), "whoever turns it again would turn it wrong"
     assert (probe(data).width, probe(data).height) == (64, 48)
 
 
-def test_the_camera_says_when_a_picture_was_taken() -> None:
+@pytest.mark.parametrize("format", ["JPEG", "PNG", "TIFF", "WEBP", "AVIF", "HEIF"])
+def test_the_camera_says_when_a_picture_was_taken(format) -> None:
     exif = Image.Exif()
-    exif.get_ifd(EXIF_IFD)[TAKEN] = "2019:07:14 21:30:05"
-    assert probe(saved(quarters(), "JPEG", exif=exif)).taken == datetime(2019, 7, 14, 21, 30, 5)
-    exif.get_ifd(EXIF_IFD)[TAKEN] = "0000:00:00 00:00:00"
+    exif[ORIENTATION] = 1
+    if format == "TIFF":
+        exif[CHANGED] = "2019:07:14 21:30:05"
+    else:
+        exif[CHANGED] = "2024:01:01 00:00:00"
+        exif.get_ifd(EXIF_IFD)[TAKEN] = "2019:07:14 21:30:05"
+    assert probe(saved(quarters(), format, exif=exif)).taken == datetime(2019, 7, 14, 21, 30, 5)
+    exif.get_ifd(EXIF_IFD)[TAKEN] = exif[CHANGED] = "0000:00:00 00:00:00"
     assert probe(saved(quarters(), "JPEG", exif=exif)).taken is None
 
 
@@ -135,10 +142,12 @@ def test_measured_values_are_stretched_to_what_can_be_seen() -> None:
     assert (opened.min(), opened.max()) == (0, 255)
 
 
-@pytest.mark.parametrize("format", ["JPEG", "PNG"])
+@pytest.mark.parametrize("format", ["JPEG", "progressive", "PNG"])
 @pytest.mark.parametrize("side", [50, 224, 5000])
 def test_a_smaller_decode_is_never_smaller_than_asked(format, side) -> None:
-    picture = open_picture(saved(quarters(2400, 1600), format), side=side)
+    progressive = format == "progressive"
+    data = saved(quarters(2400, 1600), "JPEG" if progressive else format, progressive=progressive)
+    picture = open_picture(data, side=side)
     assert min(picture.size) >= min(side, 1600)
     assert corners(picture) == UPRIGHT
     if side == 50:

@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO
 
-from PIL import ExifTags, Image, UnidentifiedImageError
+from PIL import ExifTags, Image, ImageFile, UnidentifiedImageError
 
 from circlet.core import PictureError
 from circlet.images.colours import to_rgb
@@ -75,7 +75,8 @@ def open_picture(source: Path | bytes, *, side: int | None = None) -> Image.Imag
         picture = _load_header(file, kind)
         _shrink(picture, side)
         picture.load()
-        return _upright(to_rgb(_reduced(picture, side)), _orientation(picture))
+        upright = _upright(to_rgb(_reduced(picture, side)), _orientation(picture))
+        return _bare(upright, picture)
 
 
 def probe(source: Path | bytes) -> Probe:
@@ -182,9 +183,11 @@ def _shrink(picture: Image.Image, side: int | None) -> None:
     """Tell the decoder to give fewer pixels where it can, and refuse what stays too large."""
     width, height = picture.size
     pixels = width * height
-    if picture.format in ("JPEG", "MPO") and pixels <= MAX_DRAFTED and not picture.info.get("progressive"):
+    if picture.format in ("JPEG", "MPO"):
+        # All of a progressive one is in memory before any of it is decoded, at whatever size.
+        most = MAX_PIXELS if picture.info.get("progressive") else MAX_DRAFTED
         wanted = side or (1 if pixels > MAX_PIXELS else None)
-        if wanted:
+        if wanted and pixels <= most:
             picture.draft("RGB", (wanted, wanted))
     if picture.size[0] * picture.size[1] > MAX_PIXELS:
         raise PictureError(
@@ -196,7 +199,7 @@ def _shrink(picture: Image.Image, side: int | None) -> None:
 def _reduced(picture: Image.Image, side: int | None) -> Image.Image:
     """At least twice `side` on the short edge: a cheap box filter takes the bulk away."""
     factor = min(picture.size) // (2 * side) if side else 1
-    if factor < 2 or picture.mode in ("P", "1", "I;16", "I;16B", "I;16L"):
+    if factor < 2 or picture.mode in ("P", "PA", "1", "I;16", "I;16B", "I;16L"):
         return picture
     return picture.reduce(factor)
 
@@ -217,6 +220,14 @@ def _orientation(picture: Image.Image) -> int:
 def _upright(picture: Image.Image, orientation: int) -> Image.Image:
     turn = _TURNS.get(orientation)
     return picture if turn is None else picture.transpose(turn)
+
+
+def _bare(upright: Image.Image, opened: Image.Image) -> Image.Image:
+    """The pixels without the file and its metadata: whoever turned it again would turn it wrong."""
+    picture = upright.copy() if isinstance(upright, ImageFile.ImageFile) else upright
+    profile = opened.info.get("icc_profile") if opened.mode == "RGB" else None
+    picture.info = {"icc_profile": profile} if profile else {}
+    return picture
 
 
 def _taken(picture: Image.Image) -> datetime | None:
