@@ -204,3 +204,18 @@ def test_a_refresh_is_seen_by_a_collection_that_is_already_open(collection: Coll
     report = Collection.open(collection.folder, home=collection.home, encoder=Colours()).index()
     assert (report.added, report.unchanged) == (1, 6)
     assert "violet" in names(collection.search("red"))
+
+
+def test_below_the_cut_off_is_marked_and_nothing_above_is_said(shades: Path, tmp_path: Path) -> None:
+    class Calibrated(Colours):
+        cutoff = 0.5
+
+    collection = Collection.open(shades, home=tmp_path / "home", encoder=Calibrated())
+    collection.index()
+    results = collection.search("red", top=9)
+    assert [hit.below for hit in results] == [hit.score < 0.5 for hit in results]
+    assert names(results.above) == ["copy-of-red", "orange"]
+    assert results.matched
+    lost = collection.search("something else", top=9)
+    assert not lost.matched
+    assert all(hit.below for hit in lost)

@@ -179,7 +179,7 @@ class Collection:
         ranker = self.method(method)
         ranked = Ranked(self.store, ranker, query, self._pictures(query, inside), chosen, gone)
         groups = ranked.groups(start + top + 1, folded=fold)
-        cutoff: float | None = self._cutoff(query)
+        cutoff = getattr(self.encoder, "cutoff", None) if ranked.in_the_encoders_space else None
         hits = tuple(
             Hit(rank, score, path, tuple(folded), cutoff is not None and score < cutoff)
             for rank, (path, score, folded) in enumerate(groups, start=1)
@@ -251,10 +251,6 @@ class Collection:
         if filters is None or filters.folder is None:
             return replace(filters or Filters(), folder=str(self.folder))
         return filters
-
-    def _cutoff(self, query: Query) -> float | None:
-        """The score that a match should reach, where the encoder was calibrated for such a query."""
-        return None
 
     def _has_vectors(self) -> None:
         spaces = self.store.counts().spaces

@@ -22,6 +22,12 @@ class Ranked:
     filters: Filters | None
     gone: Collection[str]
 
+    @property
+    def in_the_encoders_space(self) -> bool:
+        """Whether scores are cosines with the encoder's own vectors, which its cut-off was measured on."""
+        probe = Gallery((), self.pictures.vectors_of(()), self.pictures.fingerprint)
+        return isinstance(self.method, Composer) and self.method.project(probe) is probe
+
     def best(self, top: int) -> Ranking:
         """The best `top` ids.
 
@@ -29,14 +35,10 @@ class Ranked:
         approximate search pays; everything else ranks the gallery itself.
         """
         space = self.pictures.fingerprint
-        if isinstance(self.method, Composer):
-            composed = self.method.compose([self.query], self.pictures)
+        if isinstance(self.method, Composer) and self.in_the_encoders_space:
             same_space(self.method.fingerprint, space)
-            probe = Gallery((), composed[:0], space)
-            if self.method.project(probe) is probe:
-                return self.store.search(composed, space, top=top, filters=self.filters, exclude=[self.gone])[
-                    0
-                ]
+            composed = self.method.compose([self.query], self.pictures)
+            return self.store.search(composed, space, top=top, filters=self.filters, exclude=[self.gone])[0]
         gallery = self.store.gallery(space, self.filters)
         return self.method.rank([self.query], gallery, top=top, pictures=self.pictures, exclude=[self.gone])[
             0

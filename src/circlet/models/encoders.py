@@ -27,6 +27,8 @@ class PictureEncoder(ABC):
     """
 
     batch = 32
+    # The score that a picture should reach to be called a match; None where nobody has measured it.
+    cutoff: float | None = None
 
     @cached_property
     @abstractmethod
