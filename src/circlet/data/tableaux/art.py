@@ -30,8 +30,8 @@ PAINTS = {
 }
 _HAIR = {"black": "2b2b2b", "brown": "7a4f2e", "blond": "f1d25b", "red": "d9692b"}
 _TONE = {"light": "1F3FB", "tan": "1F3FD", "dark": "1F3FF"}
-# The water that OpenMoji draws under its boats; here the backdrop has its own.
-_WATER = {"sailing boat": "92d3f5", "speedboat": "92d3f5"}
+# OpenMoji draws water under these.
+_AFLOAT = ("sailing boat", "speedboat")
 _MASTER = 160
 
 
@@ -63,8 +63,10 @@ def drawing(thing: Thing) -> str:
         )
     if thing.colour:
         svg = _painted(svg, of, thing.colour)
-    if water := _WATER.get(thing.kind):
-        svg = re.sub(f"<(path|rect|polygon)[^>]*#{water}[^>]*/>", "", svg, count=1, flags=re.IGNORECASE)
+    if thing.kind in _AFLOAT:
+        # The last shape in this blue is the water; the backdrop has its own.
+        *_, water = re.finditer(r"<path[^>]*#92d3f5[^>]*/>", svg, flags=re.IGNORECASE)
+        svg = svg[: water.start()] + svg[water.end() :]
     return svg
 
 

@@ -25,12 +25,23 @@ LEAST_VISIBLE = 0.58
 # Where a group's members stand, in percent of a member's width (across) and height (up).
 _PATTERN: dict[int, tuple[tuple[int, int], ...]] = {
     1: ((0, 0),),
-    2: ((-50, 0), (50, 3)),
-    3: ((-52, 0), (52, 2), (0, 62)),
-    4: ((-52, 0), (52, 3), (-46, 66), (56, 63)),
-    5: ((-100, 0), (0, 3), (100, 0), (-50, 64), (50, 62)),
-    6: ((-100, 0), (0, 3), (100, 0), (-96, 66), (3, 68), (101, 65)),
+    2: ((-54, 0), (54, 3)),
+    3: ((-56, 0), (56, 2), (0, 64)),
+    4: ((-56, 0), (56, 3), (-50, 68), (60, 65)),
+    5: ((-106, 0), (0, 3), (106, 0), (-53, 66), (53, 64)),
+    6: ((-106, 0), (0, 3), (106, 0), (-102, 68), (3, 70), (107, 67)),
 }
+
+
+def _pattern(thing: Thing) -> tuple[tuple[int, int], ...]:
+    """The members' places: in a block, or side by side where they are tall, as nobody stands on heads."""
+    width, height = thing.of.shape
+    if 10 * width > 7 * height:
+        # Flat things need a larger step back to be seen behind one another.
+        step = 150 if 2 * height < width else 100
+        return tuple((across, up * step // 100) for across, up in _PATTERN[thing.count])
+    middle = (thing.count - 1) * 53
+    return tuple((place * 106 - middle, 6 * (place % 2)) for place in range(thing.count))
 
 
 @dataclass(frozen=True)
@@ -89,7 +100,7 @@ def _row_of(scene: Scene, row: str, things: list[Thing], rng: random.Random) -> 
     zoom = _VIEW[scene.view]
     sizes = [member(scene, thing) for thing in things]
     spans = [
-        size[0] * (100 + 2 * max(across for across, _ in _PATTERN[thing.count])) // 100
+        size[0] * (100 + 2 * max(across for across, _ in _pattern(thing))) // 100
         for thing, size in zip(things, sizes, strict=True)
     ]
     centres = [500 + (_COLUMN[t.column] - 500) * min(zoom, 104) // 100 + rng.randint(-22, 22) for t in things]
@@ -125,7 +136,7 @@ def _group(
         foot = HORIZON + (foot - HORIZON) * (zoom + 100) // 200
     foot -= thing.lift
     members = []
-    for across, up in _PATTERN[thing.count]:
+    for across, up in _pattern(thing):
         nudge = rng.randint(-3, 3) * width // 100
         left = centre + across * width // 100 - width // 2 + nudge
         feet = min(foot, CANVAS) - (up * height // 100 if thing.of.stance != "bust" else 0)

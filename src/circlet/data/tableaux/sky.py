@@ -20,7 +20,7 @@ _SKY = {
     "sunset": ((92, 70, 146), (255, 158, 92)),
     "night": ((11, 20, 56), (48, 68, 124)),
 }
-_VEIL = {"clear": 0, "cloudy": 50, "rain": 72, "snow": 66, "fog": 88}
+_VEIL = {"clear": 0, "cloudy": 42, "rain": 58, "snow": 52, "fog": 55}
 _GREY = {"clear": 0, "cloudy": 205, "rain": 138, "snow": 214, "fog": 226}
 _BRIGHT = {"dawn": 96, "day": 100, "sunset": 84, "night": 36}
 
@@ -82,7 +82,8 @@ def veil(weather: str, time: str, rng: random.Random) -> str:
         flakes = ((rng.randint(0, 1000), rng.randint(0, 1000), rng.randint(6, 13)) for _ in range(110))
         return "".join(circle(x, y, r, "#ffffff", opacity=0.9) for x, y, r in flakes)
     if weather == "fog":
-        mist = hexed(tuple(value * _BRIGHT[time] // 100 for value in (228, 232, 236)))
+        # Fog takes the colour of the sky behind it, or nobody could tell dawn from day in it.
+        mist = hexed(tuple((2 * value + 226 * _BRIGHT[time] // 100) // 3 for value in _SKY[time][1]))
         shade = gradient("fog", (0, mist, 0.25), (0.6, mist, 0.55), (1, mist, 0.3))
         return shade + rect(0, 0, 1000, 1000, "url(#fog)")
     return ""
