@@ -110,6 +110,8 @@ def _encode(
             vectors = encoder.encode_prepared(np.stack([pixels for _, pixels in batch]))
             kept.add([entry for entry, _ in batch], vectors, encoder.fingerprint)
             batch.clear()
+            if progress:
+                progress(done, len(names))
 
     for path, read in _decoded(list(names), encoder):
         done += 1
@@ -119,8 +121,6 @@ def _encode(
         batch.append(read)
         if len(batch) == BATCH:
             flush()
-            if progress:
-                progress(done, len(names))
     flush()
     return lost
 

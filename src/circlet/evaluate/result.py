@@ -29,6 +29,7 @@ class Result:
     coverage: float = 1.0
     remarks: tuple[str, ...] = ()
     fingerprint: str = ""
+    revision: str = ""
     seed: int | None = None
     spread: Mapping[str, float] = field(default_factory=dict)
     judged: Judged | None = field(default=None, repr=False, compare=False)
@@ -43,6 +44,7 @@ class Result:
             "coverage": self.coverage,
             "remarks": list(self.remarks),
             "fingerprint": self.fingerprint,
+            "revision": self.revision,
             "seed": self.seed,
             "spread": dict(self.spread),
         }
@@ -90,6 +92,7 @@ def measure(
         coverage=ranks.coverage if ranks else 1.0,
         remarks=remarks,
         fingerprint=run.fingerprint if run else "",
+        revision=benchmark.revision,
         seed=run.seed if run else None,
         judged=ranks,
     )
@@ -136,4 +139,5 @@ def chance(benchmark: Benchmark, measures: Sequence[AnyMeasure] = ()) -> Result:
         protocol=benchmark.header(),
         measures={repr(one): one.expected(layout) for one in chosen if isinstance(one, Measure)},
         queries=len(benchmark.queries),
+        revision=benchmark.revision,
     )

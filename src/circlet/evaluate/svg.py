@@ -131,7 +131,8 @@ def lines(
 
 def bars(title: str, labels: Sequence[str], series: Mapping[str, Sequence[float]], *, x_label: str) -> str:
     """Lying bars: a group per label, in it a bar per series."""
-    left, thick = 200, 11
+    # Labels are about seven pixels a letter.
+    left, thick = 16 + 7 * max(map(len, labels), default=0), 14
     group = thick * len(series) + 10
     height = TOP + group * len(labels) + BOTTOM
     high = max((value for values in series.values() for value in values), default=1) or 1

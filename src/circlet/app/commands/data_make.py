@@ -17,7 +17,7 @@ def make() -> None:
 Examples:
   circlet data make tableaux --size small --out tableaux       400 scenes, half a minute
   circlet data make tableaux --size standard --out tableaux    10,000 scenes, 30,000 pairs
-  circlet eval tableaux:cir:tableaux:val --method sum
+  circlet eval --method sum --bench tableaux:cir:tableaux:val
 
 \b
 Art: OpenMoji (openmoji.org), CC BY-SA 4.0; so are the pictures drawn from it.
