@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from circlet.core import DataError
+from circlet.core import DataError, UsageError
 from circlet.data.custom import check_triplets, read_triplets, split_of
 
 
@@ -96,6 +96,15 @@ def test_a_split_without_triplets_says_so(folder: Path) -> None:
     path = write(folder, "t.csv", "reference,text,target,split", "beach.png,at night,dog.png,train")
     with pytest.raises(DataError, match="none of the 1 triplets is in the split val"):
         read_triplets(path, "val")
+
+
+def test_the_same_file_is_a_benchmark_to_evaluate_on(folder: Path) -> None:
+    from circlet.data import load_benchmark
+
+    path = write(folder, "t.csv", "reference,text,target,split", "beach.png,at night,dog.png,test")
+    assert load_benchmark(f"triplets:{path}:test").header() == "t test gallery=4 reference=removed"
+    with pytest.raises(UsageError, match=r"triplets take no options \(gallery\)"):
+        load_benchmark(f"triplets:{path}:test?gallery=all")
 
 
 def test_splits_fall_by_reference_in_about_eight_one_one() -> None:

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from circlet.core import Benchmark, DataError, Query, Turn
+from circlet.core import Benchmark, DataError, Query, Turn, UsageError
 from circlet.images import Found, walk
 
 FIELDS = ("reference", "text", "target")
@@ -102,6 +102,13 @@ def read_triplets(path: Path, split: str, pictures: Path | None = None) -> Bench
         revision=f"sha256:{hashlib.sha256(path.read_bytes()).hexdigest()[:12]}",
         images=known,
     )
+
+
+def read_own(path: Path, split: str, asked: Mapping[str, str]) -> Benchmark:
+    """One split of one's own triplets, as `triplets:FILE:split` names it."""
+    if asked:
+        raise UsageError(f"{path}: triplets take no options ({', '.join(asked)})")
+    return read_triplets(path, split)
 
 
 def split_of(reference: str) -> str:

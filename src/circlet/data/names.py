@@ -10,6 +10,7 @@ from circlet.core import Benchmark, DataError, UsageError
 from circlet.data.aspects import read_aspects
 from circlet.data.circo import read_circo
 from circlet.data.cirr import read_cirr
+from circlet.data.custom import read_own
 from circlet.data.fashioniq import read_fashioniq
 from circlet.data.human import read_human
 from circlet.data.imagecode import read_imagecode
@@ -19,8 +20,8 @@ from circlet.data.source import pictures_under
 
 FORMS = (
     "cirr:ROOT[:split], fashioniq:ROOT[:split], circo:ROOT[:split], imagecode:ROOT[:split], "
-    "circled:FILE[:subset], multiturn:FILE, aspects:FILE, human:FILE, tableaux:KIND:ROOT[:split] "
-    "or a circlet .jsonl file"
+    "circled:FILE[:subset], multiturn:FILE, aspects:FILE, human:FILE, triplets:FILE[:split], "
+    "tableaux:KIND:ROOT[:split] or a circlet .jsonl file"
 )
 Reader = Callable[[Path, str, Mapping[str, str]], Benchmark]
 _READERS: dict[str, Reader] = {
@@ -30,6 +31,7 @@ _READERS: dict[str, Reader] = {
     "imagecode": read_imagecode,
     "aspects": read_aspects,
     "human": read_human,
+    "triplets": read_own,
 }
 _SESSIONS = {"circled": read_circled, "multiturn": read_multiturn}
 
