@@ -56,6 +56,31 @@ def test_a_turn_survives_a_round_trip_through_json_values() -> None:
         Turn.from_dict({"colour": "red"})
 
 
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("picture", 3),
+        ("text", ["a"]),
+        ("text", None),
+        ("balance", "half"),
+        ("liked", "a.jpg"),
+        ("shown", [1]),
+        ("without", {}),
+        ("emphasis", [["night"]]),
+        ("emphasis", [["night", "much"]]),
+        ("emphasis", 2),
+    ],
+)
+def test_a_turn_of_the_wrong_shape_is_refused_by_name(field: str, value: object) -> None:
+    with pytest.raises(UsageError, match=f"a turn's {field}"):
+        Turn.from_dict({field: value})
+
+
+def test_a_weight_is_a_number() -> None:
+    with pytest.raises(UsageError, match="the weight of 'night' is a number"):
+        Turn(text="night", emphasis=(("night", float("nan")),))
+
+
 def test_a_query_is_immutable_history() -> None:
     first = Query("q") + Turn(picture="a")
     second = first + Turn(text="at night", liked=("b",), disliked=("a",))

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from math import isfinite
 from typing import Any
 
 from circlet.core.errors import UsageError
@@ -31,6 +32,9 @@ class Turn:
     def __post_init__(self) -> None:
         if self.balance is not None and not 0 <= self.balance <= 1:
             raise UsageError(f"balance is a share from 0 (words) to 1 (picture), not {self.balance}")
+        for phrase, weight in self.emphasis:
+            if not isfinite(weight):
+                raise UsageError(f"the weight of {phrase!r} is a number, not {weight}")
 
     def __repr__(self) -> str:
         said = (f"{field.name}={getattr(self, field.name)!r}" for field in self._said())
@@ -58,12 +62,29 @@ class Turn:
         known = {field.name for field in fields(cls)}
         if unknown := set(said) - known:
             raise UsageError(f"a turn has no {', '.join(sorted(unknown))}; it has {', '.join(sorted(known))}")
-        values: dict[str, Any] = {
-            name: tuple(value) if isinstance(value, list) else value for name, value in said.items()
-        }
+        values = dict(said)
+        for name in ("without", "shown", "liked", "disliked"):
+            if name in values:
+                values[name] = _names(name, values[name])
         if "emphasis" in values:
-            values["emphasis"] = tuple((str(phrase), float(weight)) for phrase, weight in values["emphasis"])
+            values["emphasis"] = _weights(values["emphasis"])
+        for name, kinds in (("picture", str | None), ("text", str), ("balance", int | float | None)):
+            if not isinstance(values.get(name, cls.__dataclass_fields__[name].default), kinds):
+                raise UsageError(f"a turn's {name} cannot be {values[name]!r}")
         return cls(**values)
+
+
+def _names(field: str, value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list | tuple) or not all(isinstance(name, str) for name in value):
+        raise UsageError(f"a turn's {field} is a list of words or names, not {value!r}")
+    return tuple(value)
+
+
+def _weights(value: Any) -> tuple[tuple[str, float], ...]:
+    try:
+        return tuple((str(phrase), float(weight)) for phrase, weight in value)
+    except (TypeError, ValueError):
+        raise UsageError(f"a turn's emphasis is a list of phrases with weights, not {value!r}") from None
 
 
 @dataclass(frozen=True)

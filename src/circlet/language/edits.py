@@ -49,6 +49,9 @@ class Edit:
                 return self.what
             case "replace":
                 return self.to
+            case "colour" if not self.what and " " not in self.to:
+                # "Orange" alone is a fruit as well.
+                return f"in {self.to}"
             case _:
                 return f"{self.to} {self.what}".strip() if self.to else self.text
 

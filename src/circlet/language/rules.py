@@ -62,6 +62,11 @@ RULES: tuple[Rule, ...] = (
     Rule("replace", "{WHAT?} [has |have |{be} ][been ]{turned} (into|to|by|with) {TO}", topical=True),
     Rule("replace", "{turn} {WHAT?} (into|to) {TO}", topical=True),
     Rule("replace", "{turn} [it ](into|to|for) {TO}", topical=True),
+    # "A peach" is a thing, though "peach" is a colour.
+    Rule(
+        "replace", "(makes? (it|this|that)|(?<=but )[with |as |it is |this is ]) ?(an?|some) (?P<to>{word})"
+    ),
+    Rule("replace", "(an?|some) (?P<to>{word}),? instead"),
     Rule("replace", "makes? (it|this|that) (an?|some) {TO}", topical=True),
     Rule("replace", "{TO},? instead", topical=True),
     # Away

@@ -12,7 +12,7 @@ import numpy as np
 from circlet.core import Composer, Encoder, Label, Lookup, Parts, Turn, Vectors
 
 # How far beyond "not at all" a thing that must not be seen is pushed; see docs/searching.md.
-PUSH = 0.3
+PUSH = 0.5
 
 
 class Blend(Composer):

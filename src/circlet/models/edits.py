@@ -18,8 +18,8 @@ from circlet.models.composers import Sum
 SHARES: dict[str, float] = {
     "replace": 0.25,
     "describe": 0.25,
-    "colour": 0.3,
-    "attribute": 0.3,
+    "colour": 0.2,
+    "attribute": 0.25,
     "time": 0.4,
     "background": 0.4,
     "size": 0.5,
@@ -27,8 +27,8 @@ SHARES: dict[str, float] = {
     "move": 0.6,
     "view": 0.6,
     "count": 0.4,
-    "add": 0.5,
-    "keep": 0.6,
+    "add": 0.4,
+    "keep": 0.5,
 }
 
 
