@@ -1,6 +1,7 @@
 """Run files, TREC files and submissions: read back as they were written, refused with the reason."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -164,6 +165,21 @@ def test_a_submission_is_measured_like_any_run(tmp_path: Path) -> None:
     path = tmp_path / "circo.json"
     path.write_text(json.dumps({"0": [7, 1, 9]}))
     assert measure(read_run(path), on).measures["MAP @ 5"] == pytest.approx(100 * (1 + 2 / 3) / 2)
+
+
+def test_both_files_of_cirr_make_one_run(tmp_path: Path) -> None:
+    on = replace(
+        cirr(),
+        truths={str(n): (f"test1-{n + 1}",) for n in range(3)},
+        measures=("Recall @ 1", "SubsetRecall @ 1", "Mean(Recall @ 1, SubsetRecall @ 1)"),
+    )
+    recall = read_run(write_submission(cirr_run(), on, tmp_path / "recall.json"))
+    subset = read_run(write_submission(cirr_run(), on, tmp_path / "subset.json", metric="recall_subset"))
+    # Alone, the second file speaks of subsets only.
+    assert measure(subset, on).measures == {"SubsetRecall @ 1": 100.0}
+    both = measure(recall.merge([subset]), on).measures
+    assert both["SubsetRecall @ 1"] == 100
+    assert both["Recall @ 1"] == pytest.approx(100 / 3)
 
 
 def good() -> dict[str, Any]:

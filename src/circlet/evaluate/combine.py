@@ -25,6 +25,10 @@ class Mean(Measure):
     def __repr__(self) -> str:
         return f"Mean({', '.join(map(repr, self.measures))})"
 
+    @property
+    def of_subsets(self) -> bool:
+        return all(measure.of_subsets for measure in self.measures)
+
     def each(self, judged: Judged) -> Floats:
         return np.asarray(np.mean([measure.each(judged) for measure in self.measures], axis=0))
 
@@ -59,6 +63,10 @@ class Within(Measure):
     def __repr__(self) -> str:
         return f"Within({self.part!r}, {self.measure!r})"
 
+    @property
+    def of_subsets(self) -> bool:
+        return self.measure.of_subsets
+
     def each(self, judged: Judged) -> Floats:
         return self._only(judged.benchmark, self.measure.each(judged))
 
@@ -83,6 +91,10 @@ class ByGroup(Measure):
 
     def __repr__(self) -> str:
         return f"ByGroup({self.measure!r})"
+
+    @property
+    def of_subsets(self) -> bool:
+        return self.measure.of_subsets
 
     def each(self, judged: Judged) -> Floats:
         return self._scaled(judged.benchmark, self.measure.each(judged))

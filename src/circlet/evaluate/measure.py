@@ -23,6 +23,11 @@ def options_said(value: Any) -> str:
 class Measure(ABC):
     """Ranks to numbers: one per query (`each`), their mean in percent (`value`), and chance's."""
 
+    @property
+    def of_subsets(self) -> bool:
+        """Whether it looks at subsets alone, so that a run of subsets says all it needs."""
+        return False
+
     @abstractmethod
     def each(self, judged: Judged) -> Floats:
         """One value from 0 to 1 per query; NaN for a query that the measure has nothing to say of."""

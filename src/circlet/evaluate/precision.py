@@ -92,6 +92,10 @@ class SubsetMAPMeasure(Cutoff):
 
     name: ClassVar[str] = "SubsetMAP"
 
+    @property
+    def of_subsets(self) -> bool:
+        return True
+
     def each(self, judged: Judged) -> Floats:
         layout = judged.layout
         need_subsets(self, layout)

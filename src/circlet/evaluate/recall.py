@@ -96,6 +96,10 @@ class SubsetRecallMeasure(Cutoff):
     name: ClassVar[str] = "SubsetRecall"
     needs_cutoff: ClassVar[bool] = True
 
+    @property
+    def of_subsets(self) -> bool:
+        return True
+
     def each(self, judged: Judged) -> Floats:
         need_subsets(self, judged.layout)
         found = (judged.subset_rank <= self.cutoff) & judged.layout.target

@@ -66,8 +66,11 @@ def measure(
     >>> measure(Run(method="toy", rankings={Key("1"): Ranking("ab", [2, 1])}), toy).measures
     {'Recall @ 1': 0.0, 'MRR': 50.0}
     """
-    chosen = measures or default_measures(benchmark)
     run = judged if isinstance(judged, Run) else None
+    chosen = measures or default_measures(benchmark)
+    if run and run.subsets and not run.rankings and not measures:
+        # A file of subset rankings alone (CIRR's second submission) says nothing of the gallery.
+        chosen = tuple(one for one in chosen if not isinstance(one, Measure) or one.of_subsets)
     ranks = judged if isinstance(judged, Judged) else None
     if run and any(isinstance(one, Measure) for one in chosen):
         ranks = judge_run(run, benchmark)

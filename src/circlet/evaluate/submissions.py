@@ -101,7 +101,7 @@ def read_submission(path: Path, text: str) -> Run:
             raise DataError(f"{path}: the ranking of query {query} is not a list of ids")
         rankings[Key(query)] = Ranking([str(id) for id in ids], [float(-place) for place in range(len(ids))])
     subset = metric == "recall_subset"
-    return Run(method=path.stem, rankings={} if subset else rankings, subsets=rankings if subset else {})
+    return Run(method="submission", rankings={} if subset else rankings, subsets=rankings if subset else {})
 
 
 def _parse(text: str) -> tuple[dict[str, Any] | None, list[str]]:

@@ -107,8 +107,12 @@ def _entries(
         bench = opened_bench(asked, bar)
         entries = []
         runs = [read_run(path, bench.benchmark) for path in asked["runs"]]
-        for run in [runs[0].merge(runs[1:])] if asked["merge"] and runs else runs:
-            entries.append(Entry(measure(run, bench.benchmark, measures), run))
+        if asked["merge"] and runs:
+            runs = [runs[0].merge(runs[1:])]
+        for path, run in zip(asked["runs"], runs, strict=False):
+            # A submission does not say its method: the file's name has to do.
+            name = path.stem if run.method == "submission" else run.method
+            entries.append(Entry(measure(run, bench.benchmark, measures, method=name), run))
         for name in asked["methods"]:
             method = bench.method(name, **options(asked["given"], "--with"))
             row, run = bench.row(method, name, measures, top=asked["top"])
