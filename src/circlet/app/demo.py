@@ -43,9 +43,13 @@ def _name(code: str) -> str:
     return words.strip("-").lower()
 
 
-def render(folder: Path, progress: Progress) -> int:
-    """Draw what is not there yet into the folder; gives how many pictures it holds."""
-    wanted = drawings()
+def render(folder: Path, progress: Progress, *, first: str, most: int | None = None) -> int:
+    """Draw what is not there yet into the folder; gives how many drawings were asked for.
+
+    `most` takes only so many in the order of their names; `first` is among them in any case.
+    """
+    every = drawings()
+    wanted = dict(list({first: every[first], **every}.items())[:most])
     try:
         folder.mkdir(parents=True, exist_ok=True)
         there = {path.name for path in folder.iterdir()}

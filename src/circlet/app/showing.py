@@ -69,7 +69,7 @@ def write_results(collection: "Collection", steps: Sequence[Results], path: Path
     """Draw a contact sheet of these results, and say where it is."""
     from circlet.app.sheets import Sheet, write_sheet
 
-    note = note or f"{len(steps[-1])} results with the {collection.encoder_name} encoder"
+    note = note or f"{len(steps[-1])} results, {collection.encoder_name} encoder"
     write_sheet(Sheet(steps=tuple(steps), thumbnail=collection.thumbnail, note=note), path)
     say(f"contact sheet: {path}")
 

@@ -7,8 +7,9 @@ import click
 from circlet.app.commands.options import sheet_file
 from circlet.app.terminal import Bar, say
 
-# Each turn says one thing more; what is found follows.
-TURNS = ("an animal", "that lives in the sea", "red")
+# The first turn shows a drawing, each further one says what should be different.
+REFERENCE = "automobile.png"
+TURNS = ("", "a truck", "red")
 
 
 @click.command(
@@ -29,7 +30,8 @@ Examples:
 )
 @click.option("--serve", "page", is_flag=True, help="Open the search page over the drawings.")
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="With --serve.")
-def demo(sheet: Path, page: bool, port: int) -> None:
+@click.option("--count", type=click.IntRange(1), metavar="N", help="Only so many drawings, for a quick look.")
+def demo(sheet: Path, page: bool, port: int, count: int | None) -> None:
     """Show a three-turn search over more than 2,000 OpenMoji drawings.
 
     The drawings are rendered and indexed once, under CIRCLET_HOME; nothing is downloaded.
@@ -37,14 +39,16 @@ def demo(sheet: Path, page: bool, port: int) -> None:
     from circlet.app.collection import Collection
     from circlet.app.demo import CREDIT, pictures_of, render
     from circlet.app.showing import line, write_results
+    from circlet.models import load_encoder
 
     folder = pictures_of(Collection.open().home)
     with Bar("drawing", "pictures") as bar:
-        count = render(folder, bar)
-    collection = Collection.open(folder, encoder="builtin")
+        drawn = render(folder, bar, first=REFERENCE, most=count)
+    # Handed over ready-made: which encoder your own folders use is not the demo's to decide.
+    collection = Collection.open(folder, encoder=load_encoder("builtin"))
     with Bar("reading", "pictures") as bar:
         report = collection.index(bar)
-    say(f"{count:,} drawings in {folder} ({report.encoded:,} of them read just now)")
+    say(f"{drawn:,} drawings in {folder} ({report.encoded:,} of them read just now)")
     if page:
         from circlet.app.commands.serve import run
 
@@ -53,11 +57,12 @@ def demo(sheet: Path, page: bool, port: int) -> None:
         return
     session, steps = collection.session(top=20), []
     for number, words in enumerate(TURNS, start=1):
-        session = session.say(words)
+        session = session.say(words, picture=str(folder / REFERENCE) if number == 1 else None)
         steps.append(session.results)
-        click.echo(f"\nturn {number}: {words}")
+        click.echo(f"\nturn {number}: {session.history[-1]}")
         for hit in session.results.hits[:5]:
             click.echo(line(hit))
     click.echo()
     write_results(collection, steps, sheet, note=CREDIT)
     click.echo(CREDIT)
+    click.echo(f"The drawings are in your index now; circlet forget {folder} takes them out again.")
