@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,13 @@ ALIASES = {
     "blip": "Salesforce/blip-itm-base-coco",
 }
 Prepared = np.ndarray[Any, Any]
+UNSEEN = (
+    "regret", "tax law", "grammar", "patience", "jurisprudence", "quarterly inflation",
+    "a theorem about prime numbers", "the meaning of life", "an unpaid invoice", "yesterday's argument",
+    "statistics of foreign trade", "a rumour", "the square root of two", "a change of opinion",
+    "insurance premiums", "the future tense", "an anonymous complaint", "monetary policy",
+    "a clerical error", "the terms and conditions",
+)  # fmt: skip
 
 
 class PictureEncoder(ABC):
@@ -70,6 +78,18 @@ class PictureEncoder(ABC):
         parts = [self.encode_prepared(stack) for stack in self._stacks(pictures)]
         return np.concatenate(parts) if parts else np.zeros((0, self.dim), np.float32)
 
+    def cutoff(self, queries: Vectors, gallery: Vectors) -> Vectors:
+        """For each query row the score under which a picture of this gallery is no match for it.
+
+        Found by asking the gallery for things that no picture shows ("regret", "tax law"): a query
+        about something absent stays under the cut-off nine times in ten, as far as such texts
+        stand for it. `gallery` may be a sample of the rows.
+        """
+        if not len(gallery):
+            return np.zeros(len(queries), np.float32)
+        best = (self.texts(UNSEEN) @ gallery.T).max(axis=1)
+        return np.full(len(queries), np.quantile(best, 0.9), np.float32)
+
     def _stacks(self, pictures: Sequence[Image.Image]) -> list[Prepared]:
         starts = range(0, len(pictures), self.batch)
         return [np.stack([self.prepare(one) for one in pictures[at : at + self.batch]]) for at in starts]
@@ -91,4 +111,12 @@ def load_encoder(name: str = "builtin") -> PictureEncoder:
         from circlet.models.builtin import Builtin
 
         return Builtin()
-    raise UsageError(f"unknown encoder {name!r}: pick builtin, or a transformers checkpoint")
+    known = ALIASES.get(name, name)
+    if "/" in known or Path(known).is_dir():
+        from circlet.models.checkpoints import Checkpoint
+
+        return Checkpoint(known)
+    raise UsageError(
+        f"unknown encoder {name!r}: pick builtin, {', '.join(ALIASES)}, a checkpoint's hub name such as "
+        f"{ALIASES['clip']}, or its folder"
+    )
