@@ -131,7 +131,14 @@ def test_words_that_mean_nothing_stay_under_the_cutoff(encoder: Builtin) -> None
     words = ["goldfish", "the inflation of 1923"]
     pictures = np.concatenate([pictures, shows(encoder, {1: 12.0})])
     rows = encoder.texts(words)
-    matched = (rows @ pictures.T).max(axis=1) >= encoder.cutoff(rows, pictures)
+    matched = (rows @ pictures.T).max(axis=1) >= encoder.cutoffs(rows)
+    assert matched.tolist() == [True, False]
+
+
+def test_a_colour_alone_can_match(encoder: Builtin) -> None:
+    pictures = encoder.images([Image.new("RGB", (64, 64), colour) for colour in ("red", "green")])
+    rows = encoder.texts(["red"])
+    matched = (rows @ pictures.T)[0] >= encoder.cutoffs(rows)[0]
     assert matched.tolist() == [True, False]
 
 

@@ -179,7 +179,7 @@ class Collection:
         ranker = self.method(method)
         ranked = Ranked(self.store, ranker, query, self._pictures(query, inside), chosen, gone)
         groups = ranked.groups(start + top + 1, folded=fold)
-        cutoff = getattr(self.encoder, "cutoff", None) if ranked.in_the_encoders_space else None
+        cutoff = ranked.cutoff(self.encoder)
         hits = tuple(
             Hit(rank, score, path, tuple(folded), cutoff is not None and score < cutoff)
             for rank, (path, score, folded) in enumerate(groups, start=1)

@@ -2,9 +2,11 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 from circlet.app.looks import fold, looks_of
-from circlet.core import Composer, Gallery, Lookup, Method, Query, Ranking, same_space
+from circlet.core import Composer, Gallery, Lookup, Method, Query, Ranking, Vectors, same_space
 from circlet.index import Embedded, Filters
 
 # A group: the best picture's id, its score, and the ids that are near-identical to it.
@@ -28,6 +30,18 @@ class Ranked:
         probe = Gallery((), self.pictures.vectors_of(()), self.pictures.fingerprint)
         return isinstance(self.method, Composer) and self.method.project(probe) is probe
 
+    @cached_property
+    def _composed(self) -> Vectors:
+        assert isinstance(self.method, Composer)
+        return self.method.compose([self.query], self.pictures)
+
+    def cutoff(self, encoder: Any) -> float | None:
+        """The score that a match for this query should reach, where the encoder was measured for it."""
+        if not self.in_the_encoders_space:
+            return None
+        found = encoder.cutoffs(self._composed) if hasattr(encoder, "cutoffs") else None
+        return getattr(encoder, "cutoff", None) if found is None else float(found[0])
+
     def best(self, top: int) -> Ranking:
         """The best `top` ids.
 
@@ -37,8 +51,9 @@ class Ranked:
         space = self.pictures.fingerprint
         if isinstance(self.method, Composer) and self.in_the_encoders_space:
             same_space(self.method.fingerprint, space)
-            composed = self.method.compose([self.query], self.pictures)
-            return self.store.search(composed, space, top=top, filters=self.filters, exclude=[self.gone])[0]
+            return self.store.search(
+                self._composed, space, top=top, filters=self.filters, exclude=[self.gone]
+            )[0]
         gallery = self.store.gallery(space, self.filters)
         return self.method.rank([self.query], gallery, top=top, pictures=self.pictures, exclude=[self.gone])[
             0

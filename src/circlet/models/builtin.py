@@ -31,7 +31,6 @@ DIM = MEANING + LOOK + colours.DIM + 1
 _SEEN = ["logits", "features", "thumb"]  # what a vector is made of
 _SHARES = np.sqrt(np.array([0.45, 0.45, 0.1], np.float32))  # of a picture's squared length
 _FLATTEN = 0.5  # probabilities to this power: what else the picture might show counts, too
-_MATCH = 0.18  # the score that a picture of the thing named should reach
 _NAMED = 0.9  # a text this near to a name is that name
 _WIDEST = 1.5  # a longer picture is cropped to this ratio, a shorter one squeezed
 
@@ -144,17 +143,16 @@ class Builtin(PictureEncoder):
         rows[:, -1] = np.where(silent, 0, np.sqrt(1 - sure**2))
         return unit(rows)
 
-    def cutoff(self, queries: Vectors, gallery: Vectors) -> Vectors:
-        """For each query row the score under which a picture is no match for it.
+    def cutoffs(self, queries: Vectors) -> Vectors:
+        """For each query row the score that a match should reach.
 
-        Measured, not found from the gallery: on simulated photographs (benchmarks/right.py) a
-        picture of the thing named stays above it nine times in ten, and the best of 500
-        pictures without the thing under it as often. What a query says of colour counts less,
-        as a picture's colour weighs less.
+        It is `cutoff` for a query about things. What a query says of colour counts for less, as
+        colour weighs less in a picture: "red" alone reaches a third of what "a dog" does.
         """
         thing = np.linalg.norm(queries[:, : MEANING + LOOK], axis=1)
         colour = np.linalg.norm(queries[:, MEANING + LOOK : -1], axis=1)
-        return (_MATCH * thing + _MATCH * _SHARES[2] * colour).astype(np.float32)
+        unknown = np.abs(queries[:, -1])
+        return (self.cutoff * np.maximum(thing + _SHARES[2] * colour, unknown)).astype(np.float32)
 
     def tokens(self, pictures: Sequence[Image.Image]) -> Vectors:
         """The network's last map: (n, 49, 1280)."""
