@@ -8,7 +8,8 @@ def test_damage_is_told_repaired_and_made_again(command: Any, picture: Any) -> N
     folder = picture("red.jpg", "red").parent
     picture("blue.jpg", "blue")
     command("index", folder)
-    [vectors] = (command.home / "index").glob("vectors-*.f32")
+    files = (command.home / "index").glob("vectors-*.f32")
+    vectors = max(files, key=lambda file: file.stat().st_size)
     data = bytearray(vectors.read_bytes())
     data[3] ^= 1
     vectors.write_bytes(data)

@@ -95,6 +95,14 @@ def test_it_grows_with_the_store_and_follows_a_rewrite(large, vectors) -> None:
     assert near.counts().spaces[TOY].approximate == 5400
 
 
+def test_what_is_only_looked_up_gets_none(tmp_path, vectors) -> None:
+    with Embedded.open(tmp_path, write=True, approximate_from=1000) as store:
+        store.add(entries(0, COUNT), vectors[:COUNT], TOY, searched=False)
+    assert list(tmp_path.glob("*.ann")) == []
+    with Embedded.open(tmp_path, approximate_from=1000) as store:
+        assert store.search(vectors[:1], TOY, top=1)[0].ids == (entries(0, 1)[0].path,)
+
+
 def test_equal_stores_get_equal_indexes(large, vectors, tmp_path_factory) -> None:
     other = tmp_path_factory.mktemp("twin")
     with Embedded.open(other, write=True, approximate_from=1000) as store:

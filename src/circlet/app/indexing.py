@@ -220,7 +220,7 @@ class _Refresh:
     def _write(self, entries: list[Entry], looks: Vectors, vectors: Vectors) -> None:
         """Two durable batches; the encoder's comes last, because by it a picture counts as done."""
         if np.isfinite(looks).all():
-            self.store.add(entries, looks, SPACE)
+            self.store.add(entries, looks, SPACE, searched=False)
         self.store.add(entries, vectors, self.encoder.fingerprint)
 
     def _vectors_of(self, path: str) -> Vectors:

@@ -127,8 +127,10 @@ class Embedded:
                 upkeep.compact(db, self.folder, space)
         with self._catalogue.reading() as db:
             upkeep.sweep(db, self.folder)
-            large = [space for space in spaces(db) if space.rows >= self._approximate_from]
-        for space in large:
+            searched = [space for space in spaces(db) if space.searched]
+        for space in searched:
+            if space.rows < self._approximate_from:
+                continue
             with explained(self.folder):
                 refresh(self.folder, space.file, mapped(self.folder / space.file, space.rows, space.dim))
 
@@ -152,10 +154,13 @@ class Embedded:
 
     # Writing
 
-    def add(self, entries: Sequence[Entry], vectors: Vectors, fingerprint: str) -> None:
+    def add(
+        self, entries: Sequence[Entry], vectors: Vectors, fingerprint: str, *, searched: bool = True
+    ) -> None:
         """Keep these pictures with their vectors, as one durable batch; known paths are replaced.
 
         A picture whose content changed loses its vectors of other encoders: they show what it was.
+        Vectors that are only ever looked up (`searched=False`) need no approximate index.
         """
         rows = np.asarray(vectors, np.float32)
         if rows.ndim != 2 or len(rows) != len(entries):
@@ -167,7 +172,7 @@ class Embedded:
             raise DataError("a picture comes twice in one batch: give each path once")
         if entries:
             with self._catalogue.writing() as db:
-                insert(db, self.folder, entries, rows, space_for(db, fingerprint, rows.shape[1]))
+                insert(db, self.folder, entries, rows, space_for(db, fingerprint, rows.shape[1], searched))
 
     def moved(self, pairs: Iterable[tuple[str, Entry]]) -> None:
         """Files with the same content under a new path or time: (old path, new entry); vectors stay.

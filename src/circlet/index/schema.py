@@ -6,7 +6,7 @@ from pathlib import Path
 
 from circlet.core import StoreError
 
-VERSION = 1
+VERSION = 2
 # Written into the file's header ("circ"), so that another program's database is not taken for ours.
 APPLICATION = 0x63697263
 
@@ -30,7 +30,7 @@ CREATE TABLE broken (
 );
 CREATE TABLE spaces (
     id INTEGER PRIMARY KEY, fingerprint TEXT NOT NULL UNIQUE, dim INTEGER NOT NULL,
-    file TEXT NOT NULL, rows INTEGER NOT NULL
+    file TEXT NOT NULL, rows INTEGER NOT NULL, searched INTEGER NOT NULL DEFAULT 1
 );
 CREATE TABLE rows (
     space INTEGER NOT NULL REFERENCES spaces, row INTEGER NOT NULL,
@@ -48,8 +48,14 @@ CREATE TABLE batches (
 ) WITHOUT ROWID;
 """
 
-# From a version to the next: statements that change the tables in place.
-MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {}
+
+def _with_searched(db: sqlite3.Connection) -> None:
+    """Format 2 tells vectors that are searched from those that are only looked up."""
+    db.execute("ALTER TABLE spaces ADD COLUMN searched INTEGER NOT NULL DEFAULT 1")
+
+
+# From a version to the next: what changes the tables in place.
+MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {1: _with_searched}
 
 
 def check(db: sqlite3.Connection, folder: Path, *, write: bool) -> None:

@@ -7,16 +7,17 @@ from typing import NamedTuple
 
 from circlet.core import MismatchError
 
-_COLUMNS = "id, dim, file, rows"
+_COLUMNS = "id, dim, file, rows, searched"
 
 
 class Space(NamedTuple):
-    """One encoder's vector file and how many of its rows are committed."""
+    """One encoder's vector file, how many of its rows are committed, and whether they are searched."""
 
     id: int
     dim: int
     file: str
     rows: int
+    searched: int
 
 
 def spaces(db: sqlite3.Connection) -> list[Space]:
@@ -24,14 +25,14 @@ def spaces(db: sqlite3.Connection) -> list[Space]:
     return [Space(*found) for found in db.execute(f"SELECT {_COLUMNS} FROM spaces ORDER BY id")]
 
 
-def space_for(db: sqlite3.Connection, fingerprint: str, dim: int) -> Space:
+def space_for(db: sqlite3.Connection, fingerprint: str, dim: int, searched: bool) -> Space:
     """The encoder's space, made on first use; its width never changes."""
     query = f"SELECT {_COLUMNS} FROM spaces WHERE fingerprint = ?"
     found = db.execute(query, (fingerprint,)).fetchone()
     if found is None:
         db.execute(
-            "INSERT INTO spaces (fingerprint, dim, file, rows) VALUES (?, ?, ?, 0)",
-            (fingerprint, dim, new_file()),
+            "INSERT INTO spaces (fingerprint, dim, file, rows, searched) VALUES (?, ?, ?, 0, ?)",
+            (fingerprint, dim, new_file(), searched),
         )
         found = db.execute(query, (fingerprint,)).fetchone()
     space = Space(*found)
