@@ -42,7 +42,7 @@ def tell(results: Results, *, everything: bool = False) -> None:
     for id in results.left_out:
         say(click.style(f"left out: {shown(id)} (it is part of the question)", dim=True))
     if not results.matched and not everything:
-        say(nothing(results.query))
+        say(f"{nothing(results.query)}; --all shows the nearest anyway")
         return
     for hit in results:
         click.echo(line(hit))
@@ -50,7 +50,7 @@ def tell(results: Results, *, everything: bool = False) -> None:
 
 def nothing(query: Query) -> str:
     """The sentence for a query whose best result is below the cut-off."""
-    return f"nothing matches {', then '.join(map(sentence, query.turns))}; --all shows the nearest anyway"
+    return f"nothing matches {', then '.join(map(sentence, query.turns))}"
 
 
 def line(hit: Hit) -> str:

@@ -71,7 +71,7 @@ class Talk:
         self.pages.append(results)
         self.shown |= {hit.rank: hit for hit in results}
         if not results.matched:
-            click.echo(nothing(results.query))
+            click.echo(f"{nothing(results.query)}; these are the nearest")
         for hit in results:
             click.echo(hit_line(hit))
         if self.pictures:
