@@ -71,6 +71,6 @@ def test_nothing_that_was_finished_is_lost(tmp_path) -> None:
             np.testing.assert_array_equal(reader.vectors_of(list(kept.values()), script.SPACE), expected)
             assert set(reader.gallery(script.SPACE).ids) == set(kept.values())
         present, unsure = set(kept), set()
-    assert finished > KILLS
+    assert finished, "no batch was ever finished: nothing was tested"
     with Embedded.open(tmp_path, write=True) as store:
         assert store.verify() == []
