@@ -55,7 +55,7 @@ def encoded(picture: Image.Image) -> bytes:
 
 def _light(place: str, time: str, weather: str) -> sky.Light:
     if place == "sea floor" and time == "night":
-        return (104, 124, 176)
+        return (158, 172, 206)
     return sky.LAMPLIGHT[time] if place in INDOORS else sky.light(time, weather)
 
 
