@@ -229,12 +229,13 @@ def routes(desk: Desk, metrics: Metrics) -> APIRouter:
         )
 
     def found(session: Session, look: LookIn, *, start: int = 0, top: int, empty: bool = False) -> ResultsOut:
-        began = time.perf_counter()
         if not session.turns and not empty:
             raise UsageError("nothing to search for: give a picture, words or both")
         results = Results(session.query, ())
+        began = time.perf_counter()
         if session.turns:
             results = desk.find(session, Look(**look.model_dump()), start=start, top=top)
+        took = time.perf_counter() - began
         return ResultsOut(
             **outline(session).model_dump(),
             results=[hit_out(hit) for hit in results.hits],
@@ -242,7 +243,7 @@ def routes(desk: Desk, metrics: Metrics) -> APIRouter:
             more=results.more,
             matched=results.matched,
             cutoff=results.cutoff,
-            took_ms=round((time.perf_counter() - began) * 1000, 1),
+            took_ms=round(took * 1000, 1),
         )
 
     def hit_out(hit: Hit) -> HitOut:

@@ -4,6 +4,7 @@ It turns keys into pictures and links into sessions, keeps visitors inside the c
 leaves every search to `Collection`.
 """
 
+import os
 import re
 import time
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from dataclasses import replace
 from functools import partial
 from math import gcd
 from pathlib import Path
+from threading import BoundedSemaphore
 from typing import TYPE_CHECKING, Any
 
 from starlette.exceptions import HTTPException
@@ -51,6 +53,8 @@ class Desk:
         folder = str(collection.folder) if collection.folder else None
         self.jobs = Jobs(indexer(folder, str(collection.home), collection.encoder_name))
         self._roots: tuple[float, dict[str, Path]] = (float("-inf"), {})
+        # More searches at once than processors would only make each other slower.
+        self._searching = BoundedSemaphore(os.cpu_count() or 1)
         self._folders: tuple[Sequence[str], list[str]] = ((), [])
 
     # What there is
@@ -100,7 +104,8 @@ class Desk:
         """The collection's folders down to the second level, for the filter's list."""
         ids = self.ids()
         if self._folders[0] is not ids:
-            found = {"/".join(self.place(id).split("/")[:-1][:2]) for id in ids}
+            inside = {id.rpartition(os.sep)[0] for id in ids}
+            found = {"/".join(self.place(f"{path}/").split("/")[:2]).strip("/") for path in inside}
             self._folders = (ids, sorted(found - {""})[:300])
         return self._folders[1]
 
@@ -157,7 +162,7 @@ class Desk:
 
     def name(self, id: str) -> str:
         """What to call a picture."""
-        return "your picture" if self.keys.uploaded(id) else Path(id).name
+        return "your picture" if self.keys.uploaded(id) else id.rpartition(os.sep)[2]
 
     def scrub(self, message: str) -> str:
         """A message for a visitor: paths told from the collection's root, others not at all."""
@@ -194,14 +199,12 @@ class Desk:
         return self._search(session.query, look=look, start=start, top=top)
 
     def _search(self, query: Query, *, look: Look, start: int = 0, top: int = 20) -> "Results":
-        return self.collection.find(
-            query,
-            start=start,
-            top=top,
-            filters=look.filters(self.collection.folder, self.roots),
-            fold=look.fold != "no",
-            method=self.method(look.method),
-        )
+        filters = look.filters(self.collection.folder, self.roots)
+        method = self.method(look.method)
+        with self._searching:
+            return self.collection.find(
+                query, start=start, top=top, filters=filters, fold=look.fold != "no", method=method
+            )
 
     def method(self, name: str) -> str | None:
         """A method that visitors may name; a checkpoint's folder is none of them."""

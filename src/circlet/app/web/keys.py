@@ -2,11 +2,12 @@
 
 import base64
 import hashlib
+import os
 import re
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Thread
 
 from starlette.exceptions import HTTPException
 
@@ -37,9 +38,11 @@ class Keys:
     def __init__(self, ids: Callable[[], Sequence[str]], uploads: Path) -> None:
         self._load = ids
         self._uploads = uploads
+        self._prefix = f"{uploads}{os.sep}"
         self._ids: Sequence[str] = ()
         self._by_key: dict[str, str] = {}
         self._read = float("-inf")
+        self._took = 0.0
         self._lock = Lock()
 
     def key(self, id: str) -> str:
@@ -48,7 +51,7 @@ class Keys:
 
     def uploaded(self, id: str) -> bool:
         """Whether this picture was uploaded and is not of the collection."""
-        return Path(id).parent == self._uploads
+        return id.startswith(self._prefix)
 
     def id(self, key: str) -> str:
         """The picture a key stands for; a key that stands for none is a 404."""
@@ -58,17 +61,31 @@ class Keys:
                 return str(path)
             raise HTTPException(404, "this uploaded picture is no longer kept: add it again")
         if (known := self._by_key.get(key)) is None:
-            self.ids(_PAUSE)
+            self._refresh(_PAUSE)
             known = self._by_key.get(key)
         if known is None:
             raise HTTPException(404, "no such picture in this collection: it may have been moved or deleted")
         return known
 
     def ids(self, age: float) -> Sequence[str]:
-        """The collection's pictures, as they were at most `age` seconds ago."""
+        """The collection's pictures as last read; older than `age` seconds, they are read anew beside.
+
+        Nobody waits for that but the very first. However large the collection, reading it takes
+        no more than a twentieth of the time.
+        """
+        if self._read == float("-inf"):
+            self._refresh(0)
+        elif time.monotonic() - self._read > max(age, 20 * self._took) and not self._lock.locked():
+            Thread(target=self._refresh, args=(age,), daemon=True, name="keys").start()
+        return self._ids
+
+    def _refresh(self, age: float) -> None:
         with self._lock:
-            if time.monotonic() - self._read > age:
-                self._ids = self._load()
-                self._by_key = {key_of(id): id for id in self._ids}
-                self._read = time.monotonic()
-            return self._ids
+            began = time.monotonic()
+            if began - self._read <= age:
+                return
+            ids = self._load()
+            self._by_key = {key_of(id): id for id in ids}
+            self._ids = ids
+            self._read = time.monotonic()
+            self._took = self._read - began

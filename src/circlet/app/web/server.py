@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
+from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
@@ -38,6 +39,8 @@ def create_app(collection: "Collection", serving: Serving | None = None, *, inde
     async def life(_: FastAPI) -> AsyncIterator[None]:
         if index:
             desk.jobs.start()
+        # Threads that wait for their turn to search must not keep others from their pictures.
+        current_default_thread_limiter().total_tokens = 100
         # The first visitor should not wait for the model: it is loaded before the door opens.
         await run_in_threadpool(desk.ids)
         yield
