@@ -1,7 +1,7 @@
 """Plots of ten frames: crossings, comings and goings, approaches, ascents, and sets of look-alikes."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -198,65 +198,61 @@ def video_facts(film: Film) -> list[Said]:
     return facts
 
 
-def _where(test: Callable[[int], bool]) -> frozenset[int]:
-    return frozenset(place for place in range(_LENGTH) if test(place))
+def _places(true: Iterable[bool]) -> frozenset[int]:
+    """The frames of which something is true."""
+    return frozenset(place for place, holds in enumerate(true) if holds)
 
 
 def _counts(name: str, moving: list[_Seen | None]) -> list[Said]:
     counts = [each.count if each else 0 for each in moving]
-    facts: list[Said] = [{"about": "none", "kind": name, "true_of": _where(lambda i: counts[i] == 0)}]
+    facts: list[Said] = [{"about": "none", "kind": name, "true_of": _places(n == 0 for n in counts)}]
+    steps = list(zip([counts[0], *counts], counts, strict=False))
     for number in sorted(set(counts) - {0}):
         said = {"kind": name, "count": number}
-        came = _where(lambda i, n=number: i > 0 and counts[i] == n > counts[i - 1])  # type: ignore[misc]
-        left = _where(lambda i, n=number: i > 0 and counts[i] == n < counts[i - 1])  # type: ignore[misc]
-        here = _where(lambda i, n=number: counts[i] == n)  # type: ignore[misc]
         facts += [
-            said | {"about": "count", "true_of": here},
-            said | {"about": "just arrived", "true_of": came},
-            said | {"about": "just left", "true_of": left},
+            said | {"about": "count", "true_of": _places(n == number for n in counts)},
+            said | {"about": "just arrived", "true_of": _places(was < now == number for was, now in steps)},
+            said | {"about": "just left", "true_of": _places(was > now == number for was, now in steps)},
         ]
     return facts
 
 
 def _crossings(film: Film, there: list[_Seen]) -> list[Said]:
-    blocks = [_seen(scene, film.obstacle) for scene in film.frames]
-    still = [each for each in blocks if each is not None]
+    still = [each for each in (_seen(scene, film.obstacle) for scene in film.frames) if each is not None]
     both = {"kind": film.mover, "other": film.obstacle}
     ahead = film.frames[0].things[0].facing
     start = "left" if ahead == "right" else "right"
-
-    def beyond(i: int, side: str) -> bool:
-        return there[i].right <= still[i].left if side == "left" else there[i].left >= still[i].right
-
+    apart = {
+        "left": _places(one.right <= two.left for one, two in zip(there, still, strict=True)),
+        "right": _places(one.left >= two.right for one, two in zip(there, still, strict=True)),
+    }
     covered = [each.inside - each.share for each in there]
-    hidden = _where(lambda i: covered[i] > 0.93)
-    partly = _where(lambda i: 0.12 < covered[i] < 0.88)
+    hidden = _places(share > 0.93 for share in covered)
     facts: list[Said] = [
         both | {"about": "hidden", "true_of": hidden},
-        both | {"about": "partly", "true_of": partly},
-        {"about": "clear", "kind": film.mover, "true_of": _where(lambda i: there[i].share > 0.99)},
-        both | {"about": "before", "value": start, "true_of": _where(lambda i: beyond(i, start))},
-        both | {"about": "after", "value": ahead, "true_of": _where(lambda i: beyond(i, ahead))},
+        both | {"about": "partly", "true_of": _places(0.12 < share < 0.88 for share in covered)},
+        {"about": "clear", "kind": film.mover, "true_of": _places(each.share > 0.99 for each in there)},
+        both | {"about": "before", "value": start, "true_of": apart[start]},
+        both | {"about": "after", "value": ahead, "true_of": apart[ahead]},
     ]
     for side in FACINGS:
-        cut = _where(
-            lambda i, s=side: there[i].inside < 0.93 and (there[i].left < 0) == (s == "left")  # type: ignore[misc]
-        )
+        cut = _places(each.inside < 0.93 and (each.left < 0) == (side == "left") for each in there)
         facts.append({"about": "cut", "kind": film.mover, "value": side, "true_of": cut})
-    soon = _where(lambda i: i not in hidden and i + 1 in hidden)
-    shown = _where(lambda i: i not in hidden and i - 1 in hidden)
+    frames = range(_LENGTH)
     facts += [
-        both | {"about": "soon hidden", "true_of": soon},
-        both | {"about": "just shown", "true_of": shown},
+        both
+        | {"about": "soon hidden", "true_of": _places(i not in hidden and i + 1 in hidden for i in frames)},
+        both
+        | {"about": "just shown", "true_of": _places(i not in hidden and i - 1 in hidden for i in frames)},
     ]
     return facts + _extremes(film, "most right", "most left", [each.left for each in there])
 
 
 def _extremes(film: Film, most: str, least: str, values: list[int]) -> list[Said]:
     """The frames with the highest and the lowest value, where these stand out."""
-    facts = []
+    facts: list[Said] = []
     for about, end in ((most, max(values)), (least, min(values))):
-        where = _where(lambda i, e=end: values[i] == e)  # type: ignore[misc]
+        where = _places(value == end for value in values)
         if len(where) == 1:
             facts.append({"about": about, "kind": film.mover, "true_of": where})
     return facts
@@ -264,28 +260,23 @@ def _extremes(film: Film, most: str, least: str, values: list[int]) -> list[Said
 
 def _thirds(film: Film, much: str, little: str, values: list[int]) -> list[Said]:
     """A gradable word is true of the upper third of its scale, its opposite of the lower."""
-    low, high = min(values), max(values)
+    low, span = min(values), max(values) - min(values)
+    above = _places(3 * (value - low) > 2 * span for value in values)
+    below = _places(3 * (value - low) < span for value in values)
     return [
-        {
-            "about": much,
-            "kind": film.mover,
-            "true_of": _where(lambda i: 3 * (values[i] - low) > 2 * (high - low)),
-        },
-        {
-            "about": little,
-            "kind": film.mover,
-            "true_of": _where(lambda i: 3 * (values[i] - low) < high - low),
-        },
+        {"about": much, "kind": film.mover, "true_of": above},
+        {"about": little, "kind": film.mover, "true_of": below},
     ]
 
 
 def static_facts(film: Film) -> list[Said]:
     """What the graphs say: numbers, absences, colours, places, facings, backdrops and light."""
-    facts: list[Said] = [{"about": "dark", "true_of": _where(lambda i: film.frames[i].time == "night")}]
+    dark = _places(scene.time == "night" for scene in film.frames)
+    facts: list[Said] = [{"about": "dark", "true_of": dark}]
     for name in ("setting", "time", "weather"):
-        for value in sorted({str(getattr(scene, name)) for scene in film.frames}):
-            where = _where(lambda i, n=name, v=value: getattr(film.frames[i], n) == v)  # type: ignore[misc]
-            facts.append({"about": name, "value": value, "true_of": where})
+        values = [str(getattr(scene, name)) for scene in film.frames]
+        for value in sorted(set(values)):
+            facts.append({"about": name, "value": value, "true_of": _places(v == value for v in values)})
     for kind_name in sorted({name for scene in film.frames for name in scene.kinds}):
         facts += _things(film, kind_name)
     return facts
@@ -293,25 +284,17 @@ def static_facts(film: Film) -> list[Said]:
 
 def _things(film: Film, name: str) -> list[Said]:
     groups = [scene.thing(name) for scene in film.frames]
-    facts: list[Said] = [{"about": "none", "kind": name, "true_of": _where(lambda i: groups[i] is None)}]
-    for number in sorted({group.count for group in groups if group}):
-        where = _where(lambda i, n=number: getattr(groups[i], "count", 0) == n)  # type: ignore[misc]
-        facts.append({"about": "count", "kind": name, "count": number, "true_of": where})
+    counts = [group.count if group else 0 for group in groups]
+    facts: list[Said] = [{"about": "none", "kind": name, "true_of": _places(n == 0 for n in counts)}]
+    for number in sorted(set(counts) - {0}):
+        here = _places(n == number for n in counts)
+        facts.append({"about": "count", "kind": name, "count": number, "true_of": here})
     for about in ("colour", "column", "facing"):
         if about == "colour" and kind(name).palette == "shirt":
             continue
-        for number, value in sorted(
-            {(g.count, getattr(g, about)) for g in groups if g and getattr(g, about)}
-        ):
-            # The noun's number shows in the words, so it is part of what they say.
-            where = _where(
-                lambda i, a=about, n=number, v=value: (  # type: ignore[misc]
-                    groups[i] is not None and (getattr(groups[i], a) == v) and (_many(groups[i]) == (n > 1))
-                )
-            )
-            facts.append({"about": about, "kind": name, "count": number, "value": value, "true_of": where})
+        # The noun shows whether there are one or several, so that is part of what the words say.
+        said = [(min(group.count, 2), getattr(group, about)) if group else (0, "") for group in groups]
+        for number, value in sorted({each for each in said if each[1]}):
+            here = _places(each == (number, value) for each in said)
+            facts.append({"about": about, "kind": name, "count": number, "value": value, "true_of": here})
     return facts
-
-
-def _many(thing: Thing | None) -> bool:
-    return thing is not None and thing.count > 1

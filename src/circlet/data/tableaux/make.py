@@ -19,14 +19,13 @@ from circlet.data.tableaux.world import SPLITS, family
 from circlet.data.tableaux.write import Looker, Progress, claim, draw, look, write_scenes
 
 VERSION = 1
-KINDS = ("cir", "aspects", "frames", "relevance", "judges")
 # Two thirds of ImageCoDe's sets come from videos.
 _FILMS = 0.67
 # The standard set draws 30,000 pairs from 10,000 scenes, so a scene stands in two subsets or more.
 _SHARED = 3
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Amount:
     """How much of everything a split gets: scenes and pairs of `cir`, queries of each aspect, sets of
     ten frames, queries with graded relevance."""
@@ -54,23 +53,19 @@ class Size:
         return amount
 
 
-def _even(scenes: int, pairs: int, aspects: int, frames: int, graded: int) -> Amount:
-    return Amount(scenes=scenes, pairs=pairs, aspects=aspects, frames=frames, graded=graded)
-
-
 SIZES = {
     "small": Size(
-        train=_even(200, 600, 4, 6, 20), val=_even(80, 240, 3, 4, 20), test=_even(80, 240, 3, 4, 20)
+        train=Amount(200, 600, 4, 6, 20), val=Amount(80, 240, 3, 4, 20), test=Amount(80, 240, 3, 4, 20)
     ),
     "standard": Size(
-        train=_even(8000, 24000, 100, 200, 300),
-        val=_even(1000, 3000, 50, 60, 200),
-        test=_even(1000, 3000, 50, 60, 200),
+        train=Amount(8000, 24000, 100, 200, 300),
+        val=Amount(1000, 3000, 50, 60, 200),
+        test=Amount(1000, 3000, 50, 60, 200),
     ),
     "large": Size(
-        train=_even(40000, 120000, 400, 800, 600),
-        val=_even(5000, 15000, 100, 150, 400),
-        test=_even(5000, 15000, 100, 150, 400),
+        train=Amount(40000, 120000, 400, 800, 600),
+        val=Amount(5000, 15000, 100, 150, 400),
+        test=Amount(5000, 15000, 100, 150, 400),
     ),
 }
 _MOST_GRADED_PICTURES = 1000

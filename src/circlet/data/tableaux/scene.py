@@ -12,7 +12,6 @@ from circlet.data.tableaux.settings import setting
 
 SIZES = ("small", "medium", "large")
 COLUMNS = ("left", "middle", "right")
-DEPTHS = ("front", "back")
 FACINGS = ("left", "right")
 VIEWS = ("close", "normal", "wide")
 SIGNS = ("SALE", "HELLO", "OPEN", "STOP", "EXIT", "CAFE", "ZOO", "TAXI", "FAIR", "HOTEL")

@@ -13,7 +13,7 @@ class Need:
 
     `about` says what is asked: add, remove, replace, count, more, fewer, colour, shirt, hair, tone,
     larger, smaller, column, front, back, facing, left of, setting, time, weather, closer, wider,
-    sign, no sign, keep. The other fields hold what the words name, and are empty otherwise.
+    sign, no sign. The other fields hold what the words name, and are empty otherwise.
 
     >>> from circlet.data.tableaux import Scene, Thing
     >>> dogs = Scene(setting="park", things=(Thing(kind="dog", count=2, colour="brown", facing="left"),))
@@ -75,8 +75,6 @@ class Need:
                 return thing.colour == self.value
             case "front" | "back":
                 return thing.depth == self.about
-            case "keep":
-                return True
             case _:
                 return bool(getattr(thing, self.about) == self.value)
 
