@@ -25,6 +25,7 @@ _LETTERS = {
 assert set(_LETTERS) == {field.name for field in fields(Turn)}
 _WORDS = {letter: word for word, letter in _LETTERS.items()}
 _PICTURES = {"picture", "shown", "liked", "disliked"}
+_LISTS = {"without", "emphasis", "shown", "liked", "disliked"}
 BRANCHES = 12
 # What a link may unpack to: a guard against a short word that swells without end.
 _UNPACKED = 100_000
@@ -99,6 +100,8 @@ def _renamed(turn: dict[str, Any], names: dict[str, str], rename: Rename) -> dic
     new = {}
     for name, value in turn.items():
         word = name if name in _LETTERS else names[name]
+        if word in _LISTS and not isinstance(value, list | tuple):
+            raise TypeError(f"{word} is a list")
         if word in _PICTURES:
             value = rename(value) if word == "picture" else [rename(one) for one in value]
         new[names[name]] = value
