@@ -1,13 +1,11 @@
 """Fills a store until it is killed; says on standard output what was finished. Run by test_kill.py.
 
-python adder.py SOURCE FOLDER SEED: batches of pictures whose vectors follow from their numbers, with
+python adder.py FOLDER SEED: batches of pictures whose vectors follow from their numbers, with
 now and then a batch forgotten, a picture renamed and the store tidied, as indexing does.
 """
 
 import sys
 from itertools import count
-
-sys.path.insert(0, sys.argv[1])
 
 import numpy as np
 
@@ -27,8 +25,8 @@ def entry(number: int, name: str = "new") -> Entry:
 
 
 def main() -> None:
-    store = Embedded.open(sys.argv[2], write=True)
-    chance = np.random.default_rng(int(sys.argv[3]))
+    store = Embedded.open(sys.argv[1], write=True)
+    chance = np.random.default_rng(int(sys.argv[2]))
     begin = 1 + max((known.size for known in store.known("/p").values()), default=-1)
     print("ready", flush=True)
     for start in count(begin, BATCH):

@@ -1,6 +1,7 @@
 """Kill -9 at random moments: the store opens, verifies, and every finished batch is there."""
 
 import importlib.util
+import os
 import subprocess
 import sys
 import time
@@ -12,7 +13,6 @@ import circlet
 from circlet.index import Embedded
 
 SCRIPT = Path(__file__).with_name("adder.py")
-SOURCE = Path(circlet.__file__).parents[1]
 KILLS = 10
 
 
@@ -20,17 +20,15 @@ def adder():
     """The script as a module, for the pictures and vectors that it must have written."""
     spec = importlib.util.spec_from_file_location("adder", SCRIPT)
     module = importlib.util.module_from_spec(spec)
-    before = sys.argv
-    sys.argv = [str(SCRIPT), str(SOURCE)]
     spec.loader.exec_module(module)
-    sys.argv = before
     return module
 
 
 def run_and_kill(folder: Path, seed: int, seconds: float) -> list[tuple[str, int]]:
     """What the script said before it was killed, a random time after it was ready."""
-    command = [sys.executable, str(SCRIPT), str(SOURCE), str(folder), str(seed)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    command = [sys.executable, str(SCRIPT), str(folder), str(seed)]
+    source = {**os.environ, "PYTHONPATH": str(Path(circlet.__file__).parents[1])}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=source) as process:
         assert process.stdout.readline() == "ready\n"
         time.sleep(seconds)
         process.kill()
