@@ -1,8 +1,7 @@
 """What a benchmark asks, as flat arrays: the asks, and for each the pictures that count."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,77 +86,81 @@ def lay_out(benchmark: Benchmark, *, measured: bool = True) -> Layout:
             f"{benchmark.name} {benchmark.split} says no truths, so nothing can be measured on it: "
             "make a submission for its server, or measure a split with truths"
         )
-    known = {name: frozenset(ids) for name, ids in benchmark.galleries.items()}
-    queries = [_Asked.of(benchmark, query.id, known) for query in benchmark.queries]
+    found = _Found(benchmark)
+    for query in benchmark.queries:
+        found.add(query.id)
     if measured:
-        _must_be_found(benchmark, queries)
+        _must_be_found(benchmark, found)
     asks = tuple(benchmark.asks())
     place = {query.id: number for number, query in enumerate(benchmark.queries)}
     turns = np.array([max(1, len(query.turns)) for query in benchmark.queries], np.int64)
-    sizes = np.array([asked.size for asked in queries], np.int64)
-    subset_sizes = np.array([len(asked.members) for asked in queries], np.int64)
     of_ask = np.array([place[key.query] for key, _ in asks], np.int64)
     turn = np.array([key.turn for key, _ in asks], np.int64)
-    rows = [
-        (number, *picture)
-        for number, which in enumerate(of_ask.tolist())
-        for picture in queries[which].counting
-    ]
-    ask, ids, grade, truth, target, reachable, inside = zip(*rows, strict=True) if rows else ((),) * 7
+    # The pictures of a query stand together: each ask takes its query's whole stretch.
+    amounts = np.array(found.amounts, np.int64)
+    starts, taken = np.cumsum(amounts) - amounts, amounts[of_ask]
+    stretch = np.repeat(starts[of_ask] - (np.cumsum(taken) - taken), taken) + np.arange(taken.sum())
     return Layout(
         benchmark=benchmark,
         asks=asks,
-        members=tuple(asked.members for asked in queries),
-        excluded=tuple(asked.excluded for asked in queries),
+        members=tuple(found.members),
+        excluded=tuple(found.excluded),
         query=of_ask,
         turn=turn,
         last=turn == turns[of_ask],
-        size=sizes[of_ask],
-        subset_size=subset_sizes[of_ask],
-        ask=np.array(ask, np.int64),
-        ids=tuple(ids),
-        grade=np.array(grade, np.float64),
-        truth=np.array(truth, np.bool_),
-        target=np.array(target, np.bool_),
-        reachable=np.array(reachable, np.bool_),
-        in_subset=np.array(inside, np.bool_),
+        size=np.array(found.sizes, np.int64)[of_ask],
+        subset_size=np.array([len(members) for members in found.members], np.int64)[of_ask],
+        ask=np.repeat(np.arange(len(asks)), taken),
+        ids=tuple([found.ids[number] for number in stretch.tolist()]),
+        grade=np.array(found.grade, np.float64)[stretch],
+        truth=np.array(found.truth, np.bool_)[stretch],
+        target=np.array(found.target, np.bool_)[stretch],
+        reachable=np.array(found.reachable, np.bool_)[stretch],
+        in_subset=np.array(found.inside, np.bool_)[stretch],
     )
 
 
-class _Asked(NamedTuple):
-    """One query: what counts for it (id, grade, truth, target, reachable, in subset), what is ranked."""
+class _Found:
+    """What counts for each query and what is ranked for it, gathered query by query."""
 
-    id: str
-    counting: list[tuple[str, float, bool, bool, bool, bool]]
-    members: tuple[str, ...]
-    excluded: tuple[str, ...]
-    size: int
+    def __init__(self, benchmark: Benchmark) -> None:
+        self.benchmark = benchmark
+        self.known = {name: frozenset(ids) for name, ids in benchmark.galleries.items()}
+        self.unlisted = int(benchmark.extra.get("gallery_size", 0))
+        self.members: list[tuple[str, ...]] = []
+        self.excluded: list[tuple[str, ...]] = []
+        self.sizes: list[int] = []
+        self.amounts: list[int] = []
+        self.ids: list[str] = []
+        self.grade: list[float] = []
+        self.truth: list[bool] = []
+        self.target: list[bool] = []
+        self.reachable: list[bool] = []
+        self.inside: list[bool] = []
 
-    @classmethod
-    def of(cls, benchmark: Benchmark, id: str, known: Mapping[str, frozenset[str]]) -> "_Asked":
-        """The query of this id; its gallery must be there if any is."""
-        home = known.get(benchmark.groups.get(id, "")) if known else None
-        if known and home is None:
+    def add(self, id: str) -> None:
+        """Take the query of this id in; its gallery must be there if any is."""
+        benchmark = self.benchmark
+        home = self.known.get(benchmark.groups.get(id, "")) if self.known else None
+        if self.known and home is None:
             benchmark.gallery_of(id)
         gone = benchmark.exclusions.get(id, ())
         members = _less(benchmark.subsets.get(id, ()), gone)
         listed = truths = _less(benchmark.truths.get(id, ()), gone)
         if grades := benchmark.grades.get(id, {}):
             listed = (*truths, *_less(tuple(grades), (*truths, *gone)))
-        counting = [
-            (
-                picture,
-                grades.get(picture, 1.0),
-                place < len(truths),
-                place == 0 < len(truths),
-                home is None or picture in home,
-                picture in members,
-            )
-            for place, picture in enumerate(listed)
-        ]
         excluded = gone if home is None else tuple(home.intersection(gone))
-        size = int(benchmark.extra.get("gallery_size", 0)) if home is None else len(home) - len(excluded)
-        return cls(id, counting, members, excluded, size)
+        self.members.append(members)
+        self.excluded.append(excluded)
+        self.sizes.append(self.unlisted if home is None else len(home) - len(excluded))
+        self.amounts.append(len(listed))
+        self.ids += listed
+        for place, picture in enumerate(listed):
+            self.grade.append(grades.get(picture, 1.0))
+            self.truth.append(place < len(truths))
+            self.target.append(place == 0 < len(truths))
+            self.reachable.append(home is None or picture in home)
+            self.inside.append(picture in members)
 
 
 def _less(ids: tuple[str, ...], gone: tuple[str, ...]) -> tuple[str, ...]:
@@ -168,26 +171,25 @@ def _less(ids: tuple[str, ...], gone: tuple[str, ...]) -> tuple[str, ...]:
     return ids
 
 
-def _must_be_found(benchmark: Benchmark, queries: Sequence[_Asked]) -> None:
-    if untold := [asked.id for asked in queries if not benchmark.truths.get(asked.id)]:
+def _must_be_found(benchmark: Benchmark, found: _Found) -> None:
+    queries = [query.id for query in benchmark.queries]
+    if untold := [id for id in queries if not benchmark.truths.get(id)]:
         raise DataError(f"{benchmark.name}: no truth for {_first(untold)}; leave these out with `only`")
     if benchmark.protocol.get("outside") == "miss":
         return
-    excluded = [asked.id for asked in queries if not asked.counting or not asked.counting[0][2]]
-    if excluded:
+    owner = np.repeat(np.arange(len(queries)), found.amounts)
+    left = np.bincount(owner, found.truth, len(queries))
+    if not left.all():
+        excluded = [queries[number] for number in np.flatnonzero(left == 0)]
         raise DataError(
             f"{benchmark.name}: every truth is excluded from the ranking for {_first(excluded)}; correct "
             "the exclusions, or set the protocol outside=miss to count these as never found"
         )
-    outside = [
-        f"{picture[0]} (query {asked.id})"
-        for asked in queries
-        for picture in asked.counting
-        if picture[2] and not picture[4]
-    ]
-    if outside:
+    outside = np.flatnonzero(np.array(found.truth, np.bool_) & ~np.array(found.reachable, np.bool_))
+    if len(outside):
+        named = [f"{found.ids[number]} (query {queries[owner[number]]})" for number in outside]
         raise DataError(
-            f"{benchmark.name}: outside the gallery are the truths {_first(outside)}; add them to the "
+            f"{benchmark.name}: outside the gallery are the truths {_first(named)}; add them to the "
             "gallery, or set the protocol outside=miss to count them as never found"
         )
 
