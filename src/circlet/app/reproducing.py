@@ -1,6 +1,5 @@
 """Table 3 of paper 000 in several processes: each trains one row with one seed on one core."""
 
-import os
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
@@ -49,7 +48,8 @@ class Table:
         """Each row and seed with its numbers, as they are done."""
         todo = jobs(self.budget, only)
         # A fresh interpreter each: a forked one would inherit torch's threads in an unknown state.
-        with ProcessPoolExecutor(workers, get_context("spawn"), _begin, (self,)) as pool:
+        about = (self.world, self.out, self.budget)
+        with ProcessPoolExecutor(workers, get_context("spawn"), _begin, about) as pool:
             waiting = {pool.submit(_one, row, seed): (row, seed) for row, seed in todo}
             for done in as_completed(waiting):
                 row, seed = waiting[done]
@@ -59,14 +59,14 @@ class Table:
 _work: dict[str, Any] = {}
 
 
-def _begin(table: Table) -> None:
+def _begin(world: Path, out: Path, budget: Budget) -> None:
     """In a worker: one core each, and the workshop built once for all rows."""
     import torch
 
     from circlet.models import load_method
 
     torch.set_num_threads(1)
-    os.nice(5)
+    table = Table(world, out, budget)
     _work.update(table=table, workshop=table.workshop(), untrained=load_method("sum", table.encoder))
 
 
