@@ -15,7 +15,7 @@ def make() -> None:
 @make.command(
     epilog="""\b
 Examples:
-  circlet data make tableaux --size small --out tableaux       400 scenes, half a minute
+  circlet data make tableaux --size small --out tableaux       360 scenes, half a minute
   circlet data make tableaux --size standard --out tableaux    10,000 scenes, 30,000 pairs
   circlet eval --method sum --bench tableaux:cir:tableaux:val
 

@@ -1,6 +1,7 @@
 """Pictures and scene graphs on disk: drawn once, by several processes, the same bytes every time."""
 
 import json
+import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -68,8 +69,18 @@ def _drawn(jobs: Sequence[Job], workers: int) -> Iterator[int]:
         yield from map(_draw_batch, batches)
         return
     # Spawned, not forked: the caller may have threads of an encoder running.
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(_draw_batch, batches)
+    with ProcessPoolExecutor(workers, get_context("spawn"), initializer=_uninterrupted) as pool:
+        try:
+            yield from pool.map(_draw_batch, batches)
+        except BaseException:
+            # The batches in hand are finished, the rest is left for the next run.
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
+def _uninterrupted() -> None:
+    """Ctrl-C is for the process that was asked, not for those that draw for it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _draw_batch(jobs: Sequence[Job]) -> int:
