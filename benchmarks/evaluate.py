@@ -110,10 +110,10 @@ def run_cirr() -> bool:
         if abs(ours[name] - theirs[name]) > 1e-9:
             raise SystemExit(f"{name}: {ours[name]} here, {theirs[name]} the plain way")
     slow = best_time(lambda: plain(bench, method, gallery), 2)
-    fast = best_time(lambda: measure(judge(method, bench, gallery), bench), 5)
+    fast = best_time(lambda: measure(judge(method, bench, gallery), bench), 20)
     layout = lay_out(bench)
-    parts = best_time(lambda: _Survey(layout, 0, lambda _: None).go(method, gallery), 5)
-    product = best_time(lambda: method.rows @ gallery.vectors.T, 5)
+    parts = best_time(lambda: _Survey(layout, 0, lambda _: None).go(method, gallery), 20)
+    product = best_time(lambda: method.rows @ gallery.vectors.T, 20)
     rate = 2 * len(bench) * gallery.vectors.size / product / 1e9
     print("CIRR val, 4,181 x 2,297 x 640, the whole table")
     print(f"  the plain way   {slow:8.3f} s")
