@@ -4,17 +4,20 @@
     PYTHONPATH=src python benchmarks/composers.py stamps/usr/share/tuxpaint/stamps
 
 prints, for each composer and task, how often a truth is the first and among the first ten of the
-gallery (the reference itself left out); then whether the picture half matters, and what pushing
-unwanted things away is worth against only projecting them out. `--encoder` takes any encoder.
+gallery (the reference itself left out); then whether the picture half matters, how the histories
+of a session do when the change comes in a second turn, and what pushing unwanted things away is
+worth against only projecting them out. `--encoder` takes any encoder.
 """
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from held_in import Task, held_in, picture
 
 from circlet.core import Composer, Gallery, Method, Query, Turn, unit
+from circlet.dialogue import Average, Conversation, Feedback, Latest, Weighted
 from circlet.models import METHODS, load_encoder, load_method
 
 
@@ -23,7 +26,7 @@ def ranks_of_truths(method: Method, task: Task, gallery: Gallery) -> np.ndarray:
     scores = method.scores(list(task.queries), gallery)
     ranks = []
     for query, row in zip(task.queries, scores, strict=True):
-        row[gallery.rows_of([query.last.picture or ""])] = -np.inf
+        row[gallery.rows_of(query.pictures)] = -np.inf
         truths = gallery.rows_of(sorted(task.truths[query.id]))
         others = np.delete(row, truths)
         ranks.append(1 + np.count_nonzero(others >= row[truths].max()))
@@ -49,6 +52,19 @@ def picture_matters(
         likeness = gallery.vectors_of(references) @ means.T
         nearer += [row[i] > np.delete(row, i).mean() for i, row in enumerate(likeness)]
     return float(np.mean(differ)), float(np.mean(nearer))
+
+
+def _picture_then_words(query: Query) -> Query:
+    return Query(query.id, (Turn(picture=query.last.picture), Turn(text=query.last.text)))
+
+
+def _words_then_picked(query: Query) -> Query:
+    """Found by its name, picked, and changed."""
+    name = str(query.last.picture).replace("photo ", "").replace("scene ", "").replace("_", " ")
+    return Query(query.id, (Turn(text=name.replace(" + ", " and a ")), query.last))
+
+
+WAYS = {"picture, then words": _picture_then_words, "words, then a pick": _words_then_picked}
 
 
 def main() -> None:
@@ -81,6 +97,16 @@ def main() -> None:
         assert isinstance(composer, Composer)
         differ, nearer = picture_matters(composer, galleries["kind"], words, references)
         print(f"{name}: top tens of two references differ in {differ:.0%}, lean to their own {nearer:.0%}")
+
+    print("in a session: first turn, then the change; histories around the default")
+    composer = load_method("default", encoder)
+    assert isinstance(composer, Composer)
+    for history in (Conversation, Feedback, Weighted, Average, Latest):
+        for way, split in WAYS.items():
+            parts = [replace(task, queries=tuple(map(split, task.queries))) for task in tasks]
+            found = [ranks_of_truths(history(composer), task, galleries[task.name]) for task in parts]
+            cells = "".join(f"{100 * np.mean(r == 1):7.0f} /{100 * np.mean(r <= 10):4.0f} " for r in found)
+            print(f"{history.__name__:13}{way:24}{cells}")
 
     removing = next(task for task in tasks if task.name == "remove")
     for push in (0, 0.1, 0.3, 0.5, 1.0):

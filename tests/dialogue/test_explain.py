@@ -3,7 +3,7 @@
 import pytest
 
 from circlet.core import Composer, MismatchError, Query, Turn
-from circlet.dialogue import Average, Feedback, Latest, Weighted, explain
+from circlet.dialogue import Average, Conversation, Feedback, Latest, Weighted, explain
 from circlet.models import load_method
 
 QUERY = Query(
@@ -17,7 +17,7 @@ QUERY = Query(
 )
 
 
-@pytest.mark.parametrize("history", [None, Latest, Average, Weighted, Feedback])
+@pytest.mark.parametrize("history", [None, Latest, Average, Weighted, Feedback, Conversation])
 @pytest.mark.parametrize("name", ["text", "image", "sum", "slerp", "default"])
 def test_contributions_add_up_to_the_score(toy, album, name: str, history) -> None:
     composer = load_method(name, toy)

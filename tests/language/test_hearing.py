@@ -10,6 +10,8 @@ from circlet.language import heard
     [
         (["a beach", "at night", "add a boat"], "beach, at night, boat", ()),
         (["a beach at night", "but a mountain"], "night, mountain", ()),
+        (["red dog", "but a cat"], "cat", ()),
+        (["in red", "but a cat"], "in red, cat", ()),
         (["at night", "but a mountain"], "at night, mountain", ()),
         (["a tiger and a violin", "without the violin"], "tiger", ("violin",)),
         (["add a boat", "remove the boat"], "", ("boat",)),

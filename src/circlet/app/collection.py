@@ -110,11 +110,11 @@ class Collection:
             return chosen
         with self._lock:
             if chosen not in self._methods:
-                from circlet.dialogue import Feedback
+                from circlet.dialogue import Conversation
                 from circlet.models import load_method
 
                 made = load_method(chosen, self.encoder)
-                self._methods[chosen] = Feedback(made) if isinstance(made, Composer) else made
+                self._methods[chosen] = Conversation(made) if isinstance(made, Composer) else made
             return self._methods[chosen]
 
     def index(self, progress: "Progress | None" = None, *, stop: Event | None = None) -> "Report":

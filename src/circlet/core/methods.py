@@ -83,6 +83,8 @@ class Composer(Method):
     """
 
     fingerprint: str
+    # Whether a turn's picture may be any vector of the space, as what a session has reached is.
+    joins_vectors = False
 
     @abstractmethod
     def turns(self, turns: Sequence[Turn], pictures: Lookup) -> Vectors:

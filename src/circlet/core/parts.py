@@ -67,6 +67,11 @@ class Parts:
             np.concatenate([parts.rows for parts in every]),
         )
 
+    def only(self, kept: NDArray[np.bool_]) -> "Parts":
+        """The parts that the flags keep."""
+        labels = tuple(label for label, keep in zip(self.labels, kept, strict=True) if keep)
+        return Parts(self.count, self.owners[kept], labels, self.rows[kept])
+
     def regroup(self, count: int, owners: NDArray[np.intp], turns: Sequence[int]) -> "Parts":
         """Parts of turns as parts of queries: turn `i` is number `turns[i]` of query `owners[i]`."""
         labels = tuple(

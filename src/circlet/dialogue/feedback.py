@@ -11,10 +11,6 @@ What the letters mean for a turn:
   likes and no picture of its own is understood once with each liked picture, as a mean.
 
 The first turn's vector is the composer's own; its likes and dislikes count all the same.
-
-The paper's turns are pairs of a picture and a text. In a conversation the text often comes in
-several breaths: a picture, "at night", "without people". Words alone therefore go on with the pair
-that is being talked about (`pairs`), and what words rule out is also taken out of what v held before.
 """
 
 from collections.abc import Sequence
@@ -44,22 +40,20 @@ class Feedback(History):
 
     def __repr__(self) -> str:
         weights = f"alpha={self.alpha}, beta={self.beta}, gamma={self.gamma}"
-        return f"Feedback({self.composer!r}, {weights})"
+        return f"{type(self).__name__}({self.composer!r}, {weights})"
 
     def query_parts(self, queries: Sequence[Query], pictures: Lookup) -> Parts:
-        paired = [pairs(query.turns) for query in queries]
-        told = [
-            replace(query, turns=tuple(turn for _, turn in turns))
-            for query, turns in zip(queries, paired, strict=True)
-        ]
-        turns, owners, steps = flat(told)
-        moves = self._said(turns, steps, pictures).join(self._chosen(turns, steps, pictures))
+        turns, owners, numbers = flat(queries)
+        moves = self.moves(turns, [number == 1 for number in numbers], pictures)
         rows = np.array(owners, np.intp)
-        moves = _carried(moves, rows, np.array(steps, np.intp))
-        return moves.regroup(len(queries), rows, [number for turns in paired for number, _ in turns]).unit()
+        moves = moves.scaled(_carried(moves.sums(), rows, np.array(numbers, np.intp)))
+        return moves.regroup(len(queries), rows, numbers).unit()
 
-    def _said(self, turns: Sequence[Turn], steps: Sequence[int], pictures: Lookup) -> Parts:
-        """γ·h for every turn; the first turn's h stands in full."""
+    def moves(self, turns: Sequence[Turn], first: Sequence[bool], pictures: Lookup) -> Parts:
+        """α·y₊ − β·mean(y₋) + γ·h for every turn; a first turn's h stands in full."""
+        return self._said(turns, first, pictures).join(self._chosen(turns, first, pictures))
+
+    def _said(self, turns: Sequence[Turn], first: Sequence[bool], pictures: Lookup) -> Parts:
         meant = [
             (row, replace(turn, picture=picture))
             for row, turn in enumerate(turns)
@@ -67,16 +61,15 @@ class Feedback(History):
         ]
         rows = np.array([row for row, _ in meant], np.intp)
         shares = 1 / np.bincount(rows, minlength=len(turns))[rows]
-        weights = np.where(np.array(steps)[rows] == 1, 1.0, self.gamma) * shares
+        weights = np.where(np.array(first)[rows], 1.0, self.gamma) * shares
         parts = self.composer.parts([turn for _, turn in meant], pictures).scaled(weights)
-        return parts.regroup(len(turns), rows, [steps[row] for row in rows])
+        return parts.regroup(len(turns), rows, [1] * len(rows))
 
-    def _chosen(self, turns: Sequence[Turn], steps: Sequence[int], pictures: Lookup) -> Parts:
-        """α·y₊ − β·mean(y₋) for every turn."""
+    def _chosen(self, turns: Sequence[Turn], first: Sequence[bool], pictures: Lookup) -> Parts:
         terms, weights = [], []
-        for row, (turn, step) in enumerate(zip(turns, steps, strict=True)):
+        for row, (turn, begins) in enumerate(zip(turns, first, strict=True)):
             kind, down = turned_down(turn)
-            up = chosen(turn, step)
+            up = turn.liked if begins else chosen(turn)
             terms += [(row, Label("liked", id)) for id in up] + [(row, Label(kind, id)) for id in down]
             weights += [self.alpha / len(up) for _ in up] + [-self.beta / len(down) for _ in down]
         rows = self._vectors([label.what for _, label in terms], pictures)
@@ -89,42 +82,13 @@ class Feedback(History):
         return self.project(seen).vectors_of(ids)
 
 
-def pairs(turns: Sequence[Turn]) -> list[tuple[int, Turn]]:
-    """The turns with words alone joined, line by line, to the picture or words they go on from.
+def chosen(turn: Turn) -> tuple[str, ...]:
+    """y₊ of a later turn: its own picture and the liked ones.
 
-    Each with the number of the turn it began at.
-
-    >>> pairs((Turn(picture="a"), Turn(text="at night"), Turn(disliked=("b",)), Turn(text="in snow")))
-    [(1, Turn(picture='a', text='at night\\nin snow')), (3, Turn(disliked=('b',)))]
+    >>> chosen(Turn(picture="b", liked=("c",)))
+    ('b', 'c')
     """
-    joined: list[tuple[int, Turn]] = []
-    about = None
-    for number, turn in enumerate(turns, start=1):
-        only_words = not (turn.picture or turn.liked or turn.disliked)
-        if only_words and about is not None:
-            began, said = joined[about]
-            joined[about] = (began, _both(said, turn))
-            continue
-        joined.append((number, turn))
-        if turn.picture or turn.liked or only_words:
-            about = len(joined) - 1
-    return joined
-
-
-def _both(first: Turn, then: Turn) -> Turn:
-    return replace(
-        first,
-        text="\n".join(text for text in (first.text, then.text) if text.strip()),
-        without=first.without + then.without,
-        emphasis=first.emphasis + then.emphasis,
-        balance=first.balance if then.balance is None else then.balance,
-    )
-
-
-def chosen(turn: Turn, step: int) -> tuple[str, ...]:
-    """y₊: the liked pictures and, after the first turn, the turn's own."""
-    own = (turn.picture,) if turn.picture and step > 1 else ()
-    return tuple(dict.fromkeys((*own, *turn.liked)))
+    return tuple(dict.fromkeys((turn.picture, *turn.liked) if turn.picture else turn.liked))
 
 
 def turned_down(turn: Turn) -> tuple[str, tuple[str, ...]]:
@@ -140,36 +104,20 @@ def turned_down(turn: Turn) -> tuple[str, tuple[str, ...]]:
     return "passed over", tuple(id for id in turn.shown if id != turn.picture and id not in turn.liked)
 
 
-def _carried(moves: Parts, owners: NDArray[np.intp], steps: NDArray[np.intp]) -> Parts:
-    """The moves of every turn, each with what the normalisations after it leave of it.
-
-    What a turn's words rule out is taken out of what was reached before, as one more move of that turn.
-    """
-    sums = moves.sums()
-    reached = np.zeros((int(owners.max(initial=-1)) + 1, sums.shape[1]))
-    shrunk = np.ones(len(reached))
-    before = np.ones(len(sums))
-    ruled_out = [index for index, label in enumerate(moves.labels) if label.kind == "without"]
-    outs: list[tuple[int, Label]] = []
-    removed: list[NDArray[np.float64]] = []
-    for step in range(1, int(steps.max(initial=0)) + 1):
-        now = np.flatnonzero(steps == step)
-        for index in ruled_out if step > 1 else ():
-            turn = int(moves.owners[index])
-            if steps[turn] == step:
-                away = moves.rows[index] / max(float(np.linalg.norm(moves.rows[index])), 1e-12)
-                held = max(float(-reached[owners[turn]] @ away), 0.0)
-                reached[owners[turn]] += held * away
-                outs.append((turn, moves.labels[index]))
-                removed.append(held * away)
+def _carried(steps: Vectors, owners: NDArray[np.intp], numbers: NDArray[np.intp]) -> NDArray[np.float64]:
+    """For each turn's step, what the normalisation after it and after every later turn leaves of it."""
+    queries = int(owners.max(initial=-1)) + 1
+    reached = np.zeros((queries, steps.shape[1]))
+    shrunk = np.ones(queries)
+    before = np.ones(len(steps))
+    for number in range(1, int(numbers.max(initial=0)) + 1):
+        now = np.flatnonzero(numbers == number)
         rows = owners[now]
-        reached[rows] += sums[now]
+        reached[rows] += steps[now]
         lengths = np.linalg.norm(reached[rows], axis=1)
-        # Moves that cancel out leave a query at zero, where there is nothing to normalise.
+        # Steps that cancel out leave a query at zero, where there is nothing to normalise.
         lengths[lengths < 1e-12] = 1
         reached[rows] /= lengths[:, None]
         before[now] = shrunk[rows]
         shrunk[rows] *= lengths
-    if outs:
-        moves = moves.join(Parts.of(moves.count, outs, np.array(removed)))
-    return moves.scaled(before / shrunk[owners])
+    return before / shrunk[owners]

@@ -3,22 +3,44 @@
 from dataclasses import dataclass
 
 from circlet.language.edits import Edit
+from circlet.language.lexicon import COLOURS, any_of
 from circlet.language.parse import parse_edit
 from circlet.language.phrases import about, apart, together
 
 # Of these there is one at a time: "at sunset" takes the place of "at night" said before.
 _ONE_AT_A_TIME = ("colour", "time", "background", "view", "size")
+# Kinds whose words may name the main thing of a picture, as in "red dog" or "a beach at night".
+_THINGS = ("describe", "replace", "count", "colour", "size", "time", "background")
 # How a circumstance begins: "at night" names no thing that "but a cat" could replace.
-_CIRCUMSTANCES = ("at ", "in ", "on ", "with ", "from ", "near ", "by ", "zoom")
+_CIRCUMSTANCES = ("at ", "in ", "on ", "with ", "from ", "near ", "by ")
 
 
 @dataclass(frozen=True)
 class Heard:
-    """Words as a searcher hears them: what to look for, what to keep away from, the edits that stand."""
+    """Words as a searcher hears them: for each line said, the edits of it that still stand."""
 
-    wanted: str
-    unwanted: tuple[str, ...]
-    edits: tuple[Edit, ...] = ()
+    lines: tuple[tuple[Edit, ...], ...]
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """Every edit that stands, in the order they were said."""
+        return tuple(edit for line in self.lines for edit in line)
+
+    @property
+    def phrases(self) -> tuple[str, ...]:
+        """What to look for, one phrase a line."""
+        said = (", ".join(edit.wanted for edit in line if edit.wanted) for line in self.lines)
+        return tuple(phrase for phrase in said if phrase)
+
+    @property
+    def wanted(self) -> str:
+        """What to look for, in one phrase."""
+        return ", ".join(self.phrases)
+
+    @property
+    def unwanted(self) -> tuple[str, ...]:
+        """What to keep away from."""
+        return tuple(dict.fromkeys(edit.unwanted for edit in self.edits if edit.unwanted))
 
 
 def heard(text: str) -> Heard:
@@ -27,17 +49,15 @@ def heard(text: str) -> Heard:
     >>> said = heard("the same beach at night, without the people")
     >>> said.wanted, said.unwanted
     ('beach at night', ('people',))
-    >>> heard("a dog with a hat\\nbut a cat\\nat night\\nat sunset").wanted
-    'a hat, cat, at sunset'
+    >>> heard("a dog with a hat\\nbut a cat\\nat night\\nat sunset").phrases
+    ('a hat', 'cat', 'at sunset')
     """
-    standing: list[Edit] = []
-    for line in text.splitlines():
-        new = parse_edit(line)
-        standing = [kept for old in standing for kept in _left(old, new)]
-        standing += new
-    wanted = [edit.wanted for edit in standing if edit.wanted]
-    unwanted = [edit.unwanted for edit in standing if edit.unwanted]
-    return Heard(", ".join(wanted), tuple(dict.fromkeys(unwanted)), tuple(standing))
+    lines: list[tuple[Edit, ...]] = []
+    for said in text.splitlines():
+        new = parse_edit(said)
+        lines = [tuple(left for old in line for left in _left(old, new)) for line in lines]
+        lines.append(new)
+    return Heard(tuple(lines))
 
 
 def _left(old: Edit, later: tuple[Edit, ...]) -> list[Edit]:
@@ -58,5 +78,5 @@ def _left(old: Edit, later: tuple[Edit, ...]) -> list[Edit]:
 
 def _main(edit: Edit) -> bool:
     """Whether an edit names a thing that may be the main one of the picture."""
-    named = edit.kind in ("describe", "replace", "count", "time", "background")
-    return named and bool(edit.wanted) and not edit.wanted.lower().startswith(_CIRCUMSTANCES)
+    things = any_of(*COLOURS).sub("", edit.wanted.lower()).strip()
+    return edit.kind in _THINGS and bool(things) and not f"{things} ".startswith(_CIRCUMSTANCES)

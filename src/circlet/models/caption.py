@@ -40,6 +40,8 @@ class Caption(TextOnly):
     the path. `describe` and `merge` replace either step by a function of one's own.
     """
 
+    joins_vectors = False
+
     def __init__(
         self,
         encoder: Encoder,

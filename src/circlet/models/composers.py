@@ -23,6 +23,7 @@ class Blend(Composer):
     """
 
     balance = 0.5
+    joins_vectors = True
 
     def __init__(self, encoder: Encoder, *, balance: float | None = None, push: float = PUSH) -> None:
         self.encoder = encoder
@@ -89,18 +90,17 @@ class Blend(Composer):
 
 
 def phrases(turn: Turn) -> list[tuple[str, float]]:
-    """The turn's text and its emphasised phrases, each with its weight.
+    """The lines of a turn's text and its emphasised phrases, each with its weight.
 
-    The whole text counts once, so a phrase of it with weight two is added once more; a phrase
+    Every line counts once, so a phrase of the text with weight two is added once more; a phrase
     that the text does not have is added with its full weight.
 
     >>> phrases(Turn(text="a beach at night", emphasis=(("night", 2.0),)))
     [('a beach at night', 1.0), ('night', 1.0)]
     """
-    text = turn.text.strip()
-    said = [(text, 1.0)] if text else []
+    said = [(line.strip(), 1.0) for line in turn.text.splitlines() if line.strip()]
     for phrase, weight in turn.emphasis:
-        extra = weight - 1 if phrase.lower() in text.lower() else weight
+        extra = weight - 1 if phrase.lower() in turn.text.lower() else weight
         if extra:
             said.append((phrase, extra))
     return said

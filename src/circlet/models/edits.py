@@ -58,7 +58,7 @@ def hear(turn: Turn) -> Turn:
     if not (said.unwanted or (said.wanted and (turn.picture or several))):
         return turn
     balance = share(said.edits) if turn.balance is None and turn.picture else turn.balance
-    return replace(turn, text=said.wanted, without=turn.without + said.unwanted, balance=balance)
+    return replace(turn, text="\n".join(said.phrases), without=turn.without + said.unwanted, balance=balance)
 
 
 def share(edits: Sequence[Edit]) -> float | None:

@@ -1,0 +1,116 @@
+"""A conversation: pictures move the query by the feedback rule, words change it as they change a picture.
+
+Equation 9 adds a turn's words to what was reached with a fixed weight. That suits sessions in which
+every turn agrees with the last; a person who says "but a cat" after ten pictures of dogs wants cats.
+Here what was reached takes the picture's place, and the composer joins the words to it with the
+share and the hearing that it would use for a picture. Words that follow each other are heard
+together, so that the later ones have the last word.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from circlet.core import Lookup, Parts, Query, Turn, Vectors
+from circlet.dialogue.feedback import Feedback
+
+
+@dataclass(frozen=True)
+class Move:
+    """One thing that happens to a query: pictures were chosen or turned down, or words were said."""
+
+    turn: Turn
+    number: int
+    words: bool
+
+
+class Conversation(Feedback):
+    """Feedback for pictures, the composer's own joining for words.
+
+    A composer that cannot take a query for a picture (`Composer.joins_vectors`) hears words by
+    equation 9, as `Feedback` does.
+    """
+
+    def query_parts(self, queries: Sequence[Query], pictures: Lookup) -> Parts:
+        if not self.composer.joins_vectors:
+            return super().query_parts(queries, pictures)
+        told = [moves_of(query) for query in queries]
+        reached = Parts.of(len(queries), [], pictures.vectors_of([]))
+        for step in range(max(map(len, told), default=0)):
+            now = {row: moves[step] for row, moves in enumerate(told) if step < len(moves)}
+            reached = self._shown(reached, {row: m for row, m in now.items() if not m.words}, pictures)
+            reached = self._heard(reached, {row: m for row, m in now.items() if m.words})
+        return reached
+
+    def _shown(self, reached: Parts, now: dict[int, Move], pictures: Lookup) -> Parts:
+        """Equation 9, for the queries in which pictures were chosen or turned down."""
+        if not now:
+            return reached
+        begun = reached.sums()
+        moves = self.moves([m.turn for m in now.values()], [not begun[row].any() for row in now], pictures)
+        rows = np.array(list(now), np.intp)
+        return reached.join(moves.regroup(reached.count, rows, [m.number for m in now.values()])).unit()
+
+    def _heard(self, reached: Parts, now: dict[int, Move]) -> Parts:
+        """The composer's joining, for the queries in which words were said."""
+        if not now:
+            return reached
+        here = _Here(self.fingerprint, reached.sums())
+        turns = [
+            replace(m.turn, picture=str(row) if here.vectors[row].any() else None) for row, m in now.items()
+        ]
+        rows = np.array(list(now), np.intp)
+        parts = self.composer.parts(turns, here).regroup(
+            reached.count, rows, [m.number for m in now.values()]
+        )
+        before = np.array([label.kind == "picture" for label in parts.labels], bool)
+        # What the composer took for a picture is everything reached so far, in this proportion.
+        kept = np.where(np.isin(np.arange(reached.count), rows), 0.0, 1.0)
+        owners = parts.owners[before]
+        kept[owners] = np.sum(parts.rows[before] * here.vectors[owners], axis=1)
+        return reached.scaled(kept).join(parts.only(~before))
+
+
+class _Here:
+    """A lookup whose pictures are what each query has reached, by its row."""
+
+    def __init__(self, fingerprint: str, vectors: Vectors) -> None:
+        self.fingerprint = fingerprint
+        self.vectors = vectors
+
+    def vectors_of(self, ids: Sequence[str]) -> Vectors:
+        return self.vectors[[int(id) for id in ids]]
+
+
+def moves_of(query: Query) -> list[Move]:
+    """The moves of a query, in order: each turn's pictures, then its words, runs of words as one.
+
+    >>> for move in moves_of(Query("q", (Turn(picture="a", text="at night"), Turn(text="in snow")))):
+    ...     print(move)
+    Move(turn=Turn(picture='a'), number=1, words=False)
+    Move(turn=Turn(text='at night\\nin snow'), number=1, words=True)
+    """
+    _ = query.last  # a query without a turn is an error that says so
+    moves: list[Move] = []
+    for number, turn in enumerate(query.turns, start=1):
+        if turn.picture or turn.liked or turn.disliked:
+            shown = Turn(picture=turn.picture, liked=turn.liked, disliked=turn.disliked, shown=turn.shown)
+            moves.append(Move(shown, number, words=False))
+        said = Turn(text=turn.text, without=turn.without, emphasis=turn.emphasis, balance=turn.balance)
+        if said.empty and not said.emphasis:
+            continue
+        if moves and moves[-1].words:
+            last = moves.pop()
+            said, number = _both(last.turn, said), last.number
+        moves.append(Move(said, number, words=True))
+    return moves
+
+
+def _both(first: Turn, then: Turn) -> Turn:
+    return Turn(
+        text="\n".join(text for text in (first.text, then.text) if text.strip()),
+        without=first.without + then.without,
+        emphasis=first.emphasis + then.emphasis,
+        balance=first.balance if then.balance is None else then.balance,
+    )
