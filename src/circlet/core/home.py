@@ -7,11 +7,10 @@ from pathlib import Path
 def home() -> Path:
     """The folder that holds indexes, prepared models and sessions; it may not exist yet.
 
-    >>> import os
-    >>> os.environ["CIRCLET_HOME"] = "/tmp/somewhere"
-    >>> home().name
-    'somewhere'
-    >>> del os.environ["CIRCLET_HOME"]
+    >>> from unittest.mock import patch
+    >>> with patch.dict(os.environ, CIRCLET_HOME="/srv/circlet"):
+    ...     home().as_posix()
+    '/srv/circlet'
     """
-    named = os.environ.get("CIRCLET_HOME")
-    return Path(named).expanduser() if named else Path.home() / ".circlet"
+    said = os.environ.get("CIRCLET_HOME")
+    return Path(said).expanduser() if said else Path.home() / ".circlet"

@@ -96,7 +96,7 @@ def combined(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:12]
 
 
-def session(path: Path, *, threads: int | None = None) -> Any:
+def session(path: Path) -> Any:
     """An ONNX Runtime session on the CPU.
 
     Waiting threads sleep instead of spinning: decoding runs beside the model on the same cores.
@@ -104,7 +104,9 @@ def session(path: Path, *, threads: int | None = None) -> Any:
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads or len(os.sched_getaffinity(0))
+    # A container may be given fewer cores than the machine has; not every system can tell.
+    mine = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    options.intra_op_num_threads = mine or 1
     options.inter_op_num_threads = 1
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3

@@ -191,8 +191,5 @@ def codes() -> Vectors:
         range(1, 1024), key=lambda column: hashlib.sha256(bytes([column % 256, column // 256])).digest()
     )
     columns = np.array(sorted(picked[:MEANING]))
-    shared = np.arange(CLASSES)[:, None] & columns
-    parity = np.zeros_like(shared)
-    for bit in range(10):
-        parity ^= shared >> bit & 1
-    return ((1 - 2 * parity) / np.sqrt(MEANING)).astype(np.float32)
+    parity = np.bitwise_count(np.arange(CLASSES)[:, None] & columns) % 2
+    return ((1 - 2.0 * parity) / np.sqrt(MEANING)).astype(np.float32)

@@ -37,13 +37,13 @@ def weights_file() -> Path:
     return files[0]
 
 
-def load(threads: int | None = None) -> Any:
+def load() -> Any:
     """The network's session; the first call ever builds the graph (seconds, needs torch)."""
     source = weights_file()
     return kept(
         f"convnet-{GRAPH}-{digest(source)}.onnx",
         lambda path: build(read_weights(source), path),
-        lambda path: session(path, threads=threads),
+        session,
     )
 
 

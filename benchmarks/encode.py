@@ -1,0 +1,60 @@
+"""How fast encoders are by themselves: pictures already decoded, texts, and the first call.
+
+    python benchmarks/encode.py [--encoder builtin] [--pictures 256]
+
+Prints pictures a second for `prepare` alone, for the model alone and for both one after the other,
+texts a second in a batch, and the milliseconds of a single text. Indexing overlaps the first two:
+benchmarks/indexing.py compares it with the model's rate.
+"""
+
+import argparse
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from photographs import photograph
+
+from circlet.models import load_encoder
+from circlet.models.classes import classes
+
+
+def timed(call: Callable[[], Any]) -> float:
+    """The best of three runs, in seconds."""
+    runs = []
+    for _ in range(3):
+        began = time.perf_counter()
+        call()
+        runs.append(time.perf_counter() - began)
+    return min(runs)
+
+
+def main() -> None:
+    """Print the rates."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--encoder", default="builtin")
+    parser.add_argument("--pictures", type=int, default=256)
+    asked = parser.parse_args()
+    encoder = load_encoder(asked.encoder)
+    began = time.perf_counter()
+    encoder.texts(["a dog"])
+    first = time.perf_counter() - began
+    few = [photograph(seed, (640, 480)) for seed in range(8)]
+    pictures = [few[number % len(few)] for number in range(asked.pictures)]
+    encoder.images(few)
+    prepared = np.stack([encoder.prepare(one) for one in pictures])
+    starts = range(0, len(prepared), encoder.batch)
+    prepare = timed(lambda: [encoder.prepare(one) for one in pictures])
+    model = timed(lambda: [encoder.encode_prepared(prepared[at : at + encoder.batch]) for at in starts])
+    names = [one.names[0] for one in classes()][:512]
+    words = timed(lambda: encoder.texts(names))
+    single = timed(lambda: encoder.texts(["two dogs playing at night"]))
+    print(f"{encoder.fingerprint}: {encoder.dim} numbers a vector")
+    print(f"prepare {len(pictures) / prepare:.0f}/s on one core, model {len(pictures) / model:.0f}/s on all")
+    print(f"texts {len(names) / words:.0f}/s, one {single * 1000:.0f} ms, the first {first * 1000:.0f} ms")
+
+
+if __name__ == "__main__":
+    main()
