@@ -256,5 +256,5 @@ def test_sessions_are_asked_after_every_turn(made: Path) -> None:
         assert [line.get("turn", 1) for line in lines] == [1, 2]
         found.append(lines)
     # The first turn is the same; what the second remembers of it is not.
-    assert found[0][0] == found[1][0]
-    assert found[0][1]["scores"] != found[1][1]["scores"]
+    assert found[0][0]["scores"] == pytest.approx(found[1][0]["scores"], abs=1e-5)
+    assert found[0][1]["scores"] != pytest.approx(found[1][1]["scores"], abs=1e-3)
