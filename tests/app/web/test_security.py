@@ -23,10 +23,11 @@ from circlet.core import UsageError
 TOKEN = "a-token-nobody-guesses"
 
 
-def png(size: tuple[int, int] = (8, 8)) -> bytes:
+def png(size: tuple[int, int]) -> io.BytesIO:
     file = io.BytesIO()
     Image.new("RGB", size, "red").save(file, "PNG")
-    return file.getvalue()
+    file.seek(0)
+    return file
 
 
 def upload(client: Any, data: Any, name: str = "a.png") -> httpx.Response:

@@ -1,18 +1,15 @@
 """The JSON API under /api/v1: everything the page can do, by the same desk."""
 
-import json
 import time
 from typing import Annotated, Any
 
-from anyio import CapacityLimiter, to_thread
+from anyio import to_thread
 from fastapi import APIRouter, Path, Query, Request, Response, UploadFile
-from fastapi.exceptions import RequestValidationError
-from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 
 from circlet import __version__
 from circlet.app.results import Hit, Results
-from circlet.app.web import moves
+from circlet.app.web import asking
 from circlet.app.web.desk import Desk
 from circlet.app.web.look import Look
 from circlet.app.web.metrics import Metrics
@@ -34,7 +31,6 @@ from circlet.app.web.shapes import (
     PictureAbout,
     Problem,
     ResultsOut,
-    SearchIn,
     SessionIn,
     SessionOut,
     TurnIn,
@@ -43,7 +39,7 @@ from circlet.app.web.shapes import (
     Word,
 )
 from circlet.app.web.thumbs import SIDES
-from circlet.core import Turn, UsageError
+from circlet.core import UsageError
 from circlet.dialogue import Session, sentence
 
 _MOST = Limits()
@@ -57,8 +53,6 @@ _PROBLEMS: dict[int | str, dict[str, Any]] = {
 def routes(desk: Desk, metrics: Metrics) -> APIRouter:
     """The API's routes over one desk."""
     router = APIRouter(prefix="/api/v1", responses=_PROBLEMS)
-    # Decoding an upload is heavy: two at a time leave the other threads to everybody else.
-    decoding = CapacityLimiter(2)
 
     @router.get("/health", tags=["server"])
     def health() -> HealthOut:
@@ -121,23 +115,22 @@ def routes(desk: Desk, metrics: Metrics) -> APIRouter:
         return Response(desk.thumbs.get(id, side), media_type="image/webp", headers=headers)
 
     @router.post("/uploads", tags=["pictures"], status_code=201)
-    async def upload(picture: UploadFile) -> UploadOut:
+    def upload(picture: UploadFile) -> UploadOut:
         """Keep a picture, so that turns can speak of it."""
-        id = await to_thread.run_sync(desk.upload, await picture.read(), limiter=decoding)
-        return UploadOut(**told(id).model_dump())
+        return UploadOut(**told(desk.upload(picture.file)).model_dump())
 
-    @router.post("/search", tags=["search"], openapi_extra=_SEARCH_BODY)
+    @router.post("/search", tags=["search"], openapi_extra=asking.SEARCH_BODY)
     async def search(request: Request) -> ResultsOut:
         """Search once. JSON as described, or a form with a picture: `-F picture=@beach.jpg -F text=…`."""
-        asked, data = await _asked(request)
+        asked, file = await asking.asked(request)
 
         def answer() -> ResultsOut:
             session = begun(asked.session, asked.turns)
-            if data is not None:
-                session = _with_picture(session, desk.upload(data))
+            if file is not None:
+                session = asking.with_picture(session, desk.upload(file))
             return found(session, asked.look, start=asked.start, top=asked.top)
 
-        return await to_thread.run_sync(answer, limiter=decoding if data is not None else None)
+        return await to_thread.run_sync(answer)
 
     @router.post("/compare", tags=["search"])
     def compare(asked: CompareIn) -> ComparedOut:
@@ -167,7 +160,7 @@ def routes(desk: Desk, metrics: Metrics) -> APIRouter:
         `new` in place of a session's word begins one. A move that leaves no turn finds nothing.
         """
         word = "" if session == "new" else session
-        return found(_moved(desk, desk.session(word), asked), asked.look, top=asked.top, empty=True)
+        return found(asking.moved(desk, desk.session(word), asked), asked.look, top=asked.top, empty=True)
 
     @router.get("/sessions/{session}/why/{key}", tags=["sessions"])
     def why(session: WordPath, key: KeyPath, method: Annotated[str, Query(max_length=40)] = "") -> WhyOut:
@@ -215,7 +208,7 @@ def routes(desk: Desk, metrics: Metrics) -> APIRouter:
     def begun(word: str, turns: list[TurnIn]) -> Session:
         session = desk.session(word)
         for turn in turns:
-            session = session.add(_turn(desk, turn))
+            session = session.add(asking.turn(desk, turn))
         return session
 
     def outline(session: Session) -> SessionOut:
@@ -256,113 +249,3 @@ def routes(desk: Desk, metrics: Metrics) -> APIRouter:
         )
 
     return router
-
-
-def _turn(desk: Desk, turn: TurnIn) -> Turn:
-    """A turn of the API as the search knows it: keys become pictures."""
-    said = turn.model_dump(exclude_defaults=True)
-    if turn.picture is not None:
-        said["picture"] = desk.keys.id(turn.picture)
-    for name in ("liked", "disliked", "shown"):
-        if name in said:
-            said[name] = [desk.keys.id(key) for key in said[name]]
-    return Turn.from_dict(said)
-
-
-def _with_picture(session: Session, picture: str) -> Session:
-    """The session with an uploaded picture: in its last turn if that has words and no picture yet."""
-    from dataclasses import replace
-
-    if session.turns and session.turns[-1].picture is None and session.turns[-1].text:
-        return session.undo().add(replace(session.turns[-1], picture=picture))
-    return session.say(picture=picture)
-
-
-def _moved(desk: Desk, session: Session, asked: MoveIn) -> Session:
-    """The session after a move."""
-    picture = None if asked.picture is None else desk.keys.id(asked.picture)
-    match asked.move:
-        case "say":
-            return moves.say(session, asked.text, picture=picture, without=tuple(asked.without))
-        case "pick" | "like" | "dislike" if picture is None:
-            raise UsageError(f"{asked.move} needs a picture: give its key")
-        case "pick":
-            return moves.go_on(session, str(picture), asked.text)
-        case "like" | "dislike":
-            return moves.mark(session, str(picture), liked=asked.move == "like")
-        case "undo":
-            return session.undo()
-        case "back":
-            return moves.back(session, 0 if asked.turn is None else asked.turn)
-        case "switch":
-            return session.switch(asked.path)
-        case "balance":
-            return moves.balance(session, asked.balance)
-        case "more" | "less":
-            return moves.weigh(session, asked.text, more=asked.move == "more")
-
-
-async def _asked(request: Request) -> tuple[SearchIn, bytes | None]:
-    """A search from JSON or from a form; a form's `picture` comes as bytes beside it."""
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    try:
-        if kind == "multipart/form-data" or kind == "application/x-www-form-urlencoded":
-            return await _form(request)
-        if kind in ("application/json", ""):
-            return SearchIn.model_validate_json(await request.body()), None
-    except ValidationError as error:
-        raise RequestValidationError(error.errors(include_url=False, include_context=False)) from None
-    raise HTTPException(415, "send JSON, or a form with a picture")
-
-
-async def _form(request: Request) -> tuple[SearchIn, bytes | None]:
-    form = await request.form(max_files=1, max_fields=40)
-    picture = form.get("picture")
-    data = None if picture is None or isinstance(picture, str) else await picture.read()
-    texts = {name: value for name, value in form.multi_items() if isinstance(value, str)}
-    try:
-        turns = json.loads(texts.get("turns") or "[]")
-    except (ValueError, RecursionError):
-        raise UsageError("`turns` is not JSON: give a list of turns") from None
-    own: dict[str, Any] = {
-        "text": texts.get("text", ""),
-        "without": [value for value in form.getlist("without") if isinstance(value, str)],
-        "liked": [value for value in form.getlist("like") if isinstance(value, str)],
-        "disliked": [value for value in form.getlist("dislike") if isinstance(value, str)],
-    }
-    own |= {
-        name: texts[word] for name, word in (("picture", "id"), ("balance", "balance")) if texts.get(word)
-    }
-    look = {name: texts[name] for name in LookIn.model_fields if texts.get(name)}
-    page = {name: texts[name] for name in ("start", "top", "session") if texts.get(name)}
-    if any(own.values()):
-        turns = [*turns, own] if isinstance(turns, list) else turns
-    return SearchIn.model_validate({**page, "turns": turns, "look": look}), data
-
-
-_FORM_FIELDS: dict[str, Any] = {
-    "picture": {"type": "string", "format": "binary"},
-    "id": {"type": "string", "description": "a picture's key, instead of a file"},
-    "text": {"type": "string", "maxLength": _MOST.text},
-    "without": {"type": "array", "items": {"type": "string"}},
-    "like": {"type": "array", "items": {"type": "string"}},
-    "dislike": {"type": "array", "items": {"type": "string"}},
-    "balance": {"type": "number"},
-    "turns": {"type": "string", "description": "earlier turns, as JSON"},
-    "method": {"type": "string"},
-    "folder": {"type": "string"},
-    "start": {"type": "integer"},
-    "top": {"type": "integer"},
-    "session": {"type": "string"},
-}
-_SEARCH_BODY: dict[str, Any] = {
-    "requestBody": {
-        "required": True,
-        "content": {
-            "application/json": {
-                "schema": SearchIn.model_json_schema(ref_template="#/components/schemas/{model}")
-            },
-            "multipart/form-data": {"schema": {"type": "object", "properties": _FORM_FIELDS}},
-        },
-    }
-}

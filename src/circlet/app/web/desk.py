@@ -13,7 +13,7 @@ from functools import partial
 from math import gcd
 from pathlib import Path
 from threading import BoundedSemaphore
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from starlette.exceptions import HTTPException
 
@@ -28,6 +28,8 @@ from circlet.dialogue import Session
 from circlet.images import open_picture, probe
 
 if TYPE_CHECKING:
+    from PIL.Image import Image
+
     from circlet.app.collection import Collection
     from circlet.app.reasons import Why
     from circlet.app.results import Results
@@ -55,6 +57,8 @@ class Desk:
         self._roots: tuple[float, dict[str, Path]] = (float("-inf"), {})
         # More searches at once than processors would only make each other slower.
         self._searching = BoundedSemaphore(os.cpu_count() or 1)
+        # An upload may take half a gigabyte while it is decoded.
+        self._decoding = BoundedSemaphore(2)
         self._folders: tuple[Sequence[str], list[str]] = ((), [])
 
     # What there is
@@ -220,21 +224,25 @@ class Desk:
 
     # Pictures
 
-    def upload(self, data: bytes) -> str:
+    def upload(self, file: IO[bytes]) -> str:
         """Keep an uploaded picture, small and stripped of everything but its pixels; returns its id."""
+        with self._decoding:
+            picture = self._decoded(file.read())
+        picture.thumbnail((KEPT_SIDE, KEPT_SIDE))
+        id = self.collection.bring(picture, keep=True)
+        trim(self.uploads, self.limits.uploads_kept_bytes)
+        return id
+
+    def _decoded(self, data: bytes) -> "Image":
         try:
             seen = probe(data)
             if seen.width * seen.height > self.limits.upload_pixels:
                 raise HTTPException(
                     413, f"{seen.width} × {seen.height} pixels are too many: make the picture smaller"
                 )
-            picture = open_picture(data, side=KEPT_SIDE)
+            return open_picture(data, side=KEPT_SIDE)
         except PictureError as error:
             raise PictureError(str(error).replace("these bytes", "this picture")) from None
-        picture.thumbnail((KEPT_SIDE, KEPT_SIDE))
-        id = self.collection.bring(picture, keep=True)
-        trim(self.uploads, self.limits.uploads_kept_bytes)
-        return id
 
     def file(self, key: str) -> str:
         """The id of a picture that may be shown: one whose file truly lies inside the collection."""

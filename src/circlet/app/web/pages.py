@@ -3,7 +3,7 @@
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from anyio import to_thread
 from fastapi import APIRouter, Request
@@ -14,6 +14,7 @@ from starlette.responses import HTMLResponse, Response
 
 from circlet import __version__
 from circlet.app.web import moves, views
+from circlet.app.web.asking import file_of
 from circlet.app.web.desk import Desk
 from circlet.app.web.look import Look
 from circlet.core import UsageError
@@ -76,13 +77,12 @@ def routes(desk: Desk) -> APIRouter:
     @router.post("/ask")
     async def ask(request: Request) -> Response:
         form = await request.form(max_files=1, max_fields=40)
-        data = await _file(form)
-        return await to_thread.run_sync(asked, _texts(form), data)
+        return await to_thread.run_sync(asked, _texts(form), file_of(form))
 
-    def asked(said: dict[str, str], data: bytes | None) -> Response:
+    def asked(said: dict[str, str], file: IO[bytes] | None) -> Response:
         look = Look.read(said)
         session = desk.session(said.get("s", ""), look)
-        picture = desk.upload(data) if data else None
+        picture = desk.upload(file) if file else None
         if picture or said.get("text", "").strip():
             session = moves.say(session, said.get("text", ""), picture=picture)
         return _seen(session, look)
@@ -186,12 +186,6 @@ def _share(said: str) -> float:
         return float(said)
     except ValueError:
         raise UsageError(f"{said[:20]!r} is not a share between 0 and 1") from None
-
-
-async def _file(form: FormData) -> bytes | None:
-    """The uploaded picture's bytes; a form without a chosen file sends an empty one."""
-    picture = form.get("picture")
-    return None if picture is None or isinstance(picture, str) else await picture.read() or None
 
 
 def _texts(form: FormData) -> dict[str, str]:

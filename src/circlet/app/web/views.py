@@ -67,10 +67,12 @@ def card(desk: Desk, id: str, session: Session, **more: Any) -> Card:
 def cards(desk: Desk, hits: tuple[Hit, ...], session: Session, opened: set[str]) -> list[Card]:
     """Results as cards; the first below the cut-off carries the line above it."""
     made: list[Card] = []
+    # Where nothing matches well the heading says so; pale pictures would only be harder to see.
+    some = any(not hit.below for hit in hits)
     best = max((hit.score for hit in hits), default=0.0)
     for hit in hits:
         share = max(0.0, min(1.0, hit.score / best)) if best > 0 else 0.0
-        cut = hit.below and bool(made) and not made[-1].below
+        below = hit.below and some
         one = card(
             desk,
             hit.path,
@@ -78,8 +80,8 @@ def cards(desk: Desk, hits: tuple[Hit, ...], session: Session, opened: set[str])
             rank=hit.rank,
             score=f"{hit.score:.3f}",
             share=round(share, 3),
-            below=hit.below,
-            cut=cut,
+            below=below,
+            cut=below and bool(made) and not made[-1].below,
             folded=len(hit.folded),
         )
         if one.key in opened and hit.folded:

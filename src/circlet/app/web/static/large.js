@@ -7,14 +7,26 @@ const make = (tag, attributes = {}, ...inside) => {
   node.append(...inside);
   return node;
 };
+const SVG = "http://www.w3.org/2000/svg";
+const icon = (name) => {
+  const drawn = document.createElementNS(SVG, "svg");
+  drawn.setAttribute("class", "icon");
+  drawn.setAttribute("aria-hidden", "true");
+  drawn.append(document.createElementNS(SVG, "use"));
+  drawn.firstChild.setAttribute("href", `#i-${name}`);
+  return drawn;
+};
+const round = (words, name, drawing) =>
+  make("button", { type: "button", className: "round", ariaLabel: words, title: words, name }, icon(drawing));
 const button = (words, name, more = {}) => make("button", { type: "button", textContent: words, name, ...more });
 
 const picture = make("img", { alt: "" });
 const title = make("div", { className: "title" });
 const strip = make(
   "div", { className: "strip" },
-  button("Before", "before"), title, button("Go on from this", "pick", { className: "main" }),
-  button("Like", "like"), button("Dislike", "dislike"), button("Next", "next"), button("Close", "close"),
+  round("Picture before", "before", "left"), title, round("Next picture", "next", "right"),
+  button("Go on from this", "pick", { className: "main" }),
+  round("Like", "like", "like"), round("Dislike", "dislike", "dislike"), round("Close", "close", "close"),
 );
 const large = make("dialog", { className: "large", ariaLabel: "Large view" },
   make("div", { className: "stage" }, make("figure", {}, picture), strip));
@@ -48,7 +60,7 @@ function act(name) {
 }
 
 strip.addEventListener("click", (event) => {
-  const name = event.target.name;
+  const name = event.target.closest("button")?.name;
   if (name === "before") show(at - 1);
   else if (name === "next") show(at + 1);
   else if (name === "close") large.close();
