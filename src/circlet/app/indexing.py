@@ -109,6 +109,7 @@ class _Refresh:
         self.gone = {path: known.hash for path, known in self.known.items() if _is_gone(path)}
         self.renamed = {hash: path for path, hash in self.gone.items()}
         self.batch: list[_Read] = []
+        self.writing: Future[None] | None = None
         self.found = 0
         self.done = 0
         self.total: int | None = None
@@ -118,11 +119,12 @@ class _Refresh:
         self.store.add_root(str(self.root))
         if self.progress:
             Thread(target=self._count, daemon=True).start()
-        with ThreadPoolExecutor(os.cpu_count()) as threads:
+        with ThreadPoolExecutor(os.cpu_count()) as threads, ThreadPoolExecutor(1) as self.writer:
             for found, read in self._decoded(threads):
                 self._take(found, read)
                 self._tell()
             self._flush()
+            self._settle()
         self.report.interrupted = self.stop.is_set()
         if not self.report.interrupted:
             self._forget()
@@ -211,11 +213,19 @@ class _Refresh:
         pixels = [read.pixels for read in self.batch if read.pixels is not None]
         looks = [read.look for read in self.batch if read.look is not None]
         vectors = self.encoder.encode_prepared(np.stack(pixels))
-        self._write([read.entry for read in self.batch], np.stack(looks), vectors)
+        # Written while the model is at the next batch: the disk takes its time to be sure.
+        self._settle()
+        entries = [read.entry for read in self.batch]
+        self.writing = self.writer.submit(self._write, entries, np.stack(looks), vectors)
         changed = sum(read.entry.path in self.known for read in self.batch)
         self.report.updated += changed
         self.report.added += len(self.batch) - changed
         self.batch.clear()
+
+    def _settle(self) -> None:
+        """Wait until the batch before is on the disk; what went wrong with it is raised here."""
+        if self.writing is not None:
+            self.writing.result()
 
     def _write(self, entries: list[Entry], looks: Vectors, vectors: Vectors) -> None:
         """Two durable batches; the encoder's comes last, because by it a picture counts as done."""
