@@ -91,14 +91,8 @@ def test_histories_of_several_shapes_go_in_one_batch(talk, album) -> None:
         talk.compose([Query("empty")], album)
 
 
-def test_a_composer_that_takes_no_vectors_keeps_to_the_rule(toy, album) -> None:
-    class Opaque(Composer):
-        fingerprint = toy.fingerprint
-
-        def turns(self, turns, pictures):
-            return toy.texts([turn.text for turn in turns])
-
+def test_a_composer_that_takes_no_vectors_keeps_to_the_rule(opaque: Composer, album) -> None:
     query = Query("q", (Turn(text="dog"), Turn(text="cat")))
     assert np.allclose(
-        Conversation(Opaque()).compose([query], album), Feedback(Opaque()).compose([query], album), atol=1e-6
+        Conversation(opaque).compose([query], album), Feedback(opaque).compose([query], album), atol=1e-6
     )
