@@ -219,3 +219,12 @@ def test_below_the_cut_off_is_marked_and_nothing_above_is_said(shades: Path, tmp
     lost = collection.search("something else", top=9)
     assert not lost.matched
     assert all(hit.below for hit in lost)
+
+
+def test_turning_a_picture_down_does_not_say_that_nothing_matches(collection: Collection) -> None:
+    session = collection.session().say("red")
+    assert session.results.matched
+    for _ in range(2):
+        session = session.dislike(1)
+    assert session.results.matched
+    assert session.results.cutoff is None

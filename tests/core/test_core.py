@@ -10,8 +10,10 @@ from circlet.core import (
     Composer,
     DataError,
     Gallery,
+    Label,
     Lookup,
     MismatchError,
+    Parts,
     Query,
     Scorer,
     Turn,
@@ -150,3 +152,10 @@ def test_ranks_agree_with_counting_one_by_one(row: Vectors) -> None:
         ahead = sum(other >= row[target] for i, other in enumerate(row) if i != target)
         expected = ahead + 1 if row[target] > -np.inf else len(row)
         assert ranks(row[None], np.array([target])).tolist() == [expected]
+
+
+def test_what_leads_away_is_no_part_of_what_is_wanted() -> None:
+    terms = [(0, Label("words", "dog")), (0, Label("without", "cat")), (1, Label("disliked", "a.jpg"))]
+    parts = Parts.of(2, terms, np.array([[2.0, 1.0], [0.0, -1.0], [-1.0, 0.0]]))
+    assert parts.sums().tolist() == [[2, 0], [-1, 0]]
+    assert parts.wanted().tolist() == [[2, 1], [0, 0]]

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from circlet.app.looks import fold, looks_of
-from circlet.core import Composer, Gallery, Lookup, Method, Query, Ranking, Vectors, same_space
+from circlet.core import Composer, Gallery, Lookup, Method, Parts, Query, Ranking, same_space
 from circlet.index import Embedded, Filters
 
 # A group: the best picture's id, its score, and the ids that are near-identical to it.
@@ -31,15 +31,20 @@ class Ranked:
         return isinstance(self.method, Composer) and self.method.project(probe) is probe
 
     @cached_property
-    def _composed(self) -> Vectors:
+    def _parts(self) -> Parts:
         assert isinstance(self.method, Composer)
-        return self.method.compose([self.query], self.pictures)
+        return self.method.query_parts([self.query], self.pictures)
 
     def cutoff(self, encoder: Any) -> float | None:
         """The score that a match for this query should reach, where the encoder was measured for it."""
         if not self.in_the_encoders_space:
             return None
-        found = encoder.cutoffs(self._composed) if hasattr(encoder, "cutoffs") else None
+        if any(label.kind in ("disliked", "passed over") for label in self._parts.labels):
+            # Turning down a picture lowers the scores of all that resemble it, right ones too.
+            return None
+        # Ruling something out lowers every score alike: what is wanted sets the height to reach.
+        wanted = self._parts.wanted()
+        found = encoder.cutoffs(wanted) if hasattr(encoder, "cutoffs") else None
         return getattr(encoder, "cutoff", None) if found is None else float(found[0])
 
     def best(self, top: int) -> Ranking:
@@ -52,7 +57,7 @@ class Ranked:
         if isinstance(self.method, Composer) and self.in_the_encoders_space:
             same_space(self.method.fingerprint, space)
             return self.store.search(
-                self._composed, space, top=top, filters=self.filters, exclude=[self.gone]
+                self._parts.sums(), space, top=top, filters=self.filters, exclude=[self.gone]
             )[0]
         gallery = self.store.gallery(space, self.filters)
         return self.method.rank([self.query], gallery, top=top, pictures=self.pictures, exclude=[self.gone])[

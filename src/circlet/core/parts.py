@@ -17,6 +17,11 @@ class Label:
     what: str = ""
     turn: int = 1
 
+    @property
+    def away(self) -> bool:
+        """Whether the part leads away from something: unwanted, disliked or passed over."""
+        return self.kind in ("without", "disliked", "passed over")
+
 
 @dataclass(frozen=True)
 class Parts:
@@ -66,6 +71,10 @@ class Parts:
             tuple(label for parts in every for label in parts.labels),
             np.concatenate([parts.rows for parts in every]),
         )
+
+    def wanted(self) -> Vectors:
+        """One row per vector: what is left of its sum without the parts that lead away."""
+        return self.only(np.array([not label.away for label in self.labels], bool)).sums()
 
     def only(self, kept: NDArray[np.bool_]) -> "Parts":
         """The parts that the flags keep."""
