@@ -7,7 +7,11 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Class:
-    """One class: its WordNet id, its names (best known first) and the kinds of thing it is."""
+    """One class: its WordNet id, its names (best known first), and the words that point to it.
+
+    Those are the kinds of thing it is ("dog"), and everyday words for what ImageNet has no class
+    of, where this is the nearest ("rain" to an umbrella, "person" to what people wear).
+    """
 
     id: str
     names: tuple[str, ...]
