@@ -26,7 +26,7 @@ class Spec:
         """The learning rate to start from: a pretrained transformer takes smaller steps."""
         if optimizer == "sgd":
             return 0.1
-        return 1e-4 if self.module == "cirplant" else 1e-3
+        return 3e-4 if self.module == "cirplant" else 1e-3
 
 
 def _maaf(line: str, **options: Any) -> Spec:
