@@ -188,6 +188,15 @@ def test_nothing_indexed_with_this_encoder_is_said(collection: Collection) -> No
     assert beside.info().encoders == {"colours:1": 6, "others:1": 6}
 
 
+def test_an_encoder_of_another_version_says_to_index_again(collection: Collection, tmp_path: Path) -> None:
+    class Builtin(Colours):
+        fingerprint = "builtin-0-abc"
+
+    Collection.open(collection.folder, home=collection.home, encoder=Builtin()).index()
+    with pytest.raises(UsageError, match="run circlet index, which reads them again"):
+        Collection.open(home=collection.home, encoder="builtin").search("red")
+
+
 def test_forgetting_takes_out_pictures_and_folders_but_no_files(collection: Collection) -> None:
     red = collection.folder / "warm" / "red.png"
     assert collection.forget(red) == 1

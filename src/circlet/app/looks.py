@@ -57,7 +57,8 @@ def fold(looks: Vectors, hashes: Sequence[str], *, groups: int, near: float = NE
     >>> fold(rows, ["a", "b", "c", "b"], groups=9)
     [[0, 2], [1, 3]]
     """
-    codes = np.unique(np.asarray(hashes, dtype=str), return_inverse=True)[1]
+    numbers = {hash: number for number, hash in enumerate(hashes)}
+    codes = np.array([numbers[hash] for hash in hashes], np.intp)
     left = np.arange(len(looks))
     gathered: list[list[int]] = []
     while len(left) and len(gathered) < groups:
