@@ -260,8 +260,8 @@ class Collection:
             raise UsageError("no picture is indexed yet: run circlet index FOLDER first")
         if any(space.startswith(f"{self.encoder_name}-") for space in spaces):
             raise UsageError(
-                f"the encoder {self.encoder_name} is not the one these pictures were indexed with, a newer or "
-                "an older version is: run circlet index, which reads them again"
+                f"these pictures were indexed with another version of the encoder {self.encoder_name}: "
+                "run circlet index, which reads them again"
             )
         raise UsageError(
             f"nothing is indexed with the encoder {self.encoder_name}: "
