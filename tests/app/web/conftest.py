@@ -50,7 +50,10 @@ def homes(tmp_path_factory: pytest.TempPathFactory, at_home: Any) -> tuple[Path,
             drawn.save(folder / place / f"{name}.png")
     shutil.copy(folder / "animals/dog.png", folder / "dog copy.png")
     (folder / "broken.jpg").write_bytes(b"\xff\xd8\xff\xe0 not a picture")
-    at_home(home)("index", folder)
+    command = at_home(home)
+    command("index", folder)
+    # The models that searching by words needs are prepared on first use; no page should wait for that.
+    command.start("search", "red").communicate(timeout=300)
     return folder, home
 
 
@@ -114,7 +117,7 @@ class Visitor:
         self.context = browser.new_context(
             viewport={"width": 1100, "height": 800}, base_url=address, **options
         )
-        self.context.set_default_timeout(15_000)
+        self.context.set_default_timeout(30_000)
         self.page = self.context.new_page()
         self.faults: list[str] = []
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
@@ -140,7 +143,7 @@ class Visitor:
         said = self.page.evaluate("[...document.querySelectorAll('.step')].map((step) => step.innerText)")
         return [" ".join(step.split()) for step in said]
 
-    def until(self, check: Callable[[], object], seconds: float = 15) -> None:
+    def until(self, check: Callable[[], object], seconds: float = 30) -> None:
         """Wait until something is so. (The page's policy forbids the browser's own way of waiting.)"""
         end = time.monotonic() + seconds
         while not check():

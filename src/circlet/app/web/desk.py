@@ -8,6 +8,7 @@ import os
 import re
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from math import gcd
@@ -23,7 +24,16 @@ from circlet.app.web.look import Look
 from circlet.app.web.serving import Serving
 from circlet.app.web.state import pack, unpack
 from circlet.app.web.thumbs import Thumbs, trim
-from circlet.core import Gallery, MismatchError, PictureError, Query, StoreError, Turn, UsageError
+from circlet.core import (
+    CircletError,
+    Gallery,
+    MismatchError,
+    PictureError,
+    Query,
+    StoreError,
+    Turn,
+    UsageError,
+)
 from circlet.dialogue import Session
 from circlet.images import open_picture, probe
 
@@ -95,6 +105,11 @@ class Desk:
     def ids(self) -> Sequence[str]:
         """Every picture of the collection by id."""
         return self.keys.ids(_AGE_INDEXING if self.jobs.running else _AGE)
+
+    def warm(self) -> None:
+        """Load what a search needs; if that fails, the search itself will say why."""
+        with suppress(CircletError):
+            self.collection.encoder.texts(["a first word"])
 
     def browse(self, look: Look, start: int, top: int) -> tuple[list[str], int]:
         """Pictures to begin with, spread over the whole collection, and how many there are."""

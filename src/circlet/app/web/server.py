@@ -3,6 +3,7 @@
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from anyio.to_thread import current_default_thread_limiter
@@ -41,8 +42,9 @@ def create_app(collection: "Collection", serving: Serving | None = None, *, inde
             desk.jobs.start()
         # Threads that wait for their turn to search must not keep others from their pictures.
         current_default_thread_limiter().total_tokens = 100
-        # The first visitor should not wait for the model: it is loaded before the door opens.
         await run_in_threadpool(desk.ids)
+        # The first search should not wait for the words' half of the model: it is loaded meanwhile.
+        Thread(target=desk.warm, daemon=True, name="warming").start()
         yield
         desk.jobs.stop()
 
