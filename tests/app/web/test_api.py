@@ -1,16 +1,20 @@
 """The JSON API: every feature of the page, the documented answers, and no 500 whatever is sent."""
 
+import io
 import json
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from shutil import copy
+from threading import Event
 from typing import Any
 
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.errors import Unsatisfiable
+from PIL import Image
 from schemathesis import GenerationMode
 from starlette.testclient import TestClient
 
@@ -189,6 +193,38 @@ def test_an_indexing_job_runs_beside_and_finds_new_pictures(
         assert names(search(client, {"text": "a cat"})) == ["cat.png"]
         assert "1 added" in client.get("/status").text
     assert client.app.state.desk.jobs.running is None  # type: ignore[attr-defined]
+
+
+def test_encoding_an_upload_keeps_nobody_waiting(
+    inside: TestClient, homes: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoder = inside.app.state.desk.collection.encoder  # type: ignore[attr-defined]
+    began, done, images = Event(), Event(), encoder.images
+
+    def slow(pictures: Any) -> Any:
+        began.set()
+        assert done.wait(30)
+        return images(pictures)
+
+    monkeypatch.setattr(encoder, "images", slow)
+    turned = io.BytesIO()
+    Image.open(homes[0] / "food/lemon.png").rotate(7).save(turned, "PNG")
+
+    def ask() -> int:
+        picture = {"picture": ("turned.png", turned.getvalue())}
+        return int(inside.post("/api/v1/search", files=picture).status_code)
+
+    with ThreadPoolExecutor(1) as threads:
+        uploading = threads.submit(ask)
+        try:
+            assert began.wait(30)
+            assert inside.get("/api/v1/health").status_code == 200
+            assert names(search(inside, {"text": "a cat"}))
+            assert inside.get("/status").status_code == 200
+            assert not uploading.done()
+        finally:
+            done.set()
+        assert uploading.result() == 200
 
 
 def test_unknown_things_are_told_apart(inside: TestClient) -> None:

@@ -65,8 +65,9 @@ class Desk:
         folder = str(collection.folder) if collection.folder else None
         self.jobs = Jobs(indexer(folder, str(collection.home), collection.encoder_name))
         self._roots: tuple[float, dict[str, Path]] = (float("-inf"), {})
-        # More searches at once than processors would only make each other slower.
-        self._searching = BoundedSemaphore(os.cpu_count() or 1)
+        # More searches at once than processors would only make each other slower; but one that has
+        # to encode an upload first must not keep everybody waiting.
+        self._searching = BoundedSemaphore(max(2, os.cpu_count() or 1))
         # An upload may take half a gigabyte while it is decoded.
         self._decoding = BoundedSemaphore(2)
         self._folders: tuple[Sequence[str], list[str]] = ((), [])

@@ -62,7 +62,7 @@ def create_app(collection: "Collection", serving: Serving | None = None, *, inde
     site.include_router(pages.routes(desk))
     site.mount("/static", _Kept(directory=pages.STATIC))
     # The last one added is the first one asked.
-    site.add_middleware(GZipMiddleware, minimum_size=1000)
+    site.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
     site.add_middleware(Counting, metrics=metrics)
     site.add_middleware(Guard, serving=serving)
     _errors(site, desk)

@@ -5,7 +5,7 @@ import io
 import os
 from collections.abc import Callable
 from pathlib import Path
-from threading import Lock
+from threading import Lock, get_ident
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -57,7 +57,8 @@ class Thumbs:
         """Write whole or not at all; a full disk costs speed, not the picture."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            part = path.with_suffix(f".{os.getpid()}.part")
+            # A name of its own: two visitors may ask for the same picture at once.
+            part = path.with_suffix(f".{os.getpid()}-{get_ident()}.part")
             part.write_bytes(data)
             part.replace(path)
         except OSError:

@@ -18,7 +18,8 @@ _PAUSE = 0.2
 
 def main(folder: str, home: str, encoder: str) -> int:
     """Index the folder politely and tell how it goes."""
-    os.nice(10)
+    if hasattr(os, "nice"):
+        os.nice(10)
     told = 0.0
 
     def tell(done: int, total: int | None) -> None:
