@@ -1,0 +1,13 @@
+"""Tests keep what circlet keeps in a folder of their own, never in the home of whoever runs them."""
+
+import getpass
+import os
+import tempfile
+from pathlib import Path
+
+
+def pytest_configure() -> None:
+    """One folder for all runs and workers: the built-in networks are prepared in it only once."""
+    os.environ.setdefault(
+        "CIRCLET_HOME", str(Path(tempfile.gettempdir()) / f"circlet-tests-{getpass.getuser()}")
+    )
