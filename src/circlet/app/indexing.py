@@ -20,7 +20,7 @@ from circlet.app.looks import SPACE, look, looks_of
 from circlet.core import PictureError, StoreError, UsageError, Vectors
 from circlet.images import Found, Skipped, content_hash, open_picture, probe, walk
 from circlet.images.files import shown
-from circlet.index import Embedded, Entry
+from circlet.index import Broken, Embedded, Entry
 
 if TYPE_CHECKING:
     from circlet.app.collection import Collection
@@ -136,7 +136,7 @@ class _Refresh:
             if self.stop.is_set():
                 return
             if isinstance(item, Skipped):
-                self.report.skipped.append((str(item.path), item.reason))
+                self._skip(str(item.path), item.reason, 0, 0)
                 continue
             self.found += 1
             path, state = str(item.path), (item.size, item.mtime_ns)
@@ -145,7 +145,7 @@ class _Refresh:
                 self.report.unchanged += 1
                 self._tell()
             elif broken and (broken.size, broken.mtime_ns) == state:
-                self.report.skipped.append((path, broken.reason))
+                self._skip(path, broken.reason, *state)
                 self._tell()
             else:
                 yield item
@@ -180,14 +180,19 @@ class _Refresh:
 
     def _take(self, found: Found, read: "_Read | str") -> None:
         if isinstance(read, str):
-            self.report.skipped.append((str(found.path), read))
-            self.store.note_broken(str(found.path), read, size=found.size, mtime_ns=found.mtime_ns)
+            self._skip(str(found.path), read, found.size, found.mtime_ns)
         elif read.pixels is None:
             self._rename(read.entry)
         else:
             self.batch.append(read)
             if len(self.batch) == BATCH:
                 self._flush()
+
+    def _skip(self, path: str, reason: str, size: int, mtime_ns: int) -> None:
+        """Report what was not read, and remember why unless that is known already."""
+        self.report.skipped.append((path, reason))
+        if self.broken.get(path) != Broken(reason, size, mtime_ns):
+            self.store.note_broken(path, reason, size=size, mtime_ns=mtime_ns)
 
     def _rename(self, entry: Entry) -> None:
         """The same content under a new name, or with a new time: the vector stays."""
@@ -244,6 +249,8 @@ class _Refresh:
                 f"if its disk is unplugged, plug it in; if they are gone for good, circlet forget {self.root}"
             )
         self.report.forgotten = self.store.forget(self.gone)
+        skipped = {path for path, _ in self.report.skipped}
+        self.store.forget([path for path in self.broken if path not in skipped and _is_gone(path)])
 
     def _count(self) -> None:
         self.total = sum(isinstance(item, Found) for item in walk(self.root))
