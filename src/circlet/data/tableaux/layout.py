@@ -20,7 +20,7 @@ _SKY = 210
 # On the sea floor nothing stands higher than the sand.
 _SAND = 835
 # A group's middle must lie here for its column to be true of the picture.
-_BETWEEN = {"left": (0, 420), "middle": (350, 650), "right": (580, 1000)}
+_BETWEEN = {"left": (0, 360), "middle": (400, 600), "right": (640, 1000)}
 LEAST_VISIBLE = 0.62
 # Where a group's members stand, in percent of a member's width (across) and height (up).
 _PATTERN: dict[int, tuple[tuple[int, int], ...]] = {

@@ -58,7 +58,7 @@ SIZES = {
         train=Amount(200, 600, 4, 6, 20), val=Amount(80, 240, 3, 4, 20), test=Amount(80, 240, 3, 4, 20)
     ),
     "standard": Size(
-        train=Amount(8000, 24000, 100, 200, 300),
+        train=Amount(8000, 24400, 100, 200, 300),
         val=Amount(1000, 3000, 50, 60, 200),
         test=Amount(1000, 3000, 50, 60, 200),
     ),

@@ -84,6 +84,6 @@ def veil(weather: str, time: str, rng: random.Random) -> str:
     if weather == "fog":
         # Fog takes the colour of the sky behind it, or nobody could tell dawn from day in it.
         mist = hexed(tuple((2 * value + 226 * _BRIGHT[time] // 100) // 3 for value in _SKY[time][1]))
-        shade = gradient("fog", (0, mist, 0.25), (0.6, mist, 0.55), (1, mist, 0.3))
+        shade = gradient("fog", (0, mist, 0.25), (0.6, mist, 0.46), (1, mist, 0.26))
         return shade + rect(0, 0, 1000, 1000, "url(#fog)")
     return ""
