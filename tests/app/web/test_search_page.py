@@ -116,7 +116,7 @@ def test_why_and_large_view_by_keyboard(visit: Any) -> None:
     assert seen == [names[0], names[1], names[2], names[1]]
     visitor.until(lambda: page.evaluate("document.querySelector('dialog.large img').naturalWidth"))
     page.keyboard.press("Escape")
-    assert page.evaluate("document.activeElement.dataset.name") == names[1]
+    visitor.until(lambda: page.evaluate("document.activeElement.dataset.name") == names[1])
 
 
 def test_upload_by_drop_and_by_file(visit: Any, homes: tuple[Path, Path]) -> None:
@@ -197,7 +197,7 @@ def test_a_restart_of_the_server_keeps_the_session_and_its_upload(
     served.start()
     # What was asked while the server was away is answered when it is back.
     visitor.page.wait_for_selector(".step >> text=on a table")
-    assert "Connected again" in visitor.page.inner_text("#toast")
+    assert "Connected again" in visitor.page.text_content("#toast")
     visitor.page.go_back()
     visitor.until_turns(1)
     assert visitor.names() == names
