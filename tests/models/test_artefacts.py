@@ -1,7 +1,9 @@
 """Files made once: built, reused, rebuilt when damaged; and errors that say what to do."""
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 
 import numpy as np
 import pytest
@@ -33,6 +35,19 @@ def test_a_damaged_file_is_made_again(own_home: Path) -> None:
     artefacts.kept_array("numbers", lambda: np.arange(3))
     (own_home / "models" / "numbers.npy").write_bytes(b"torn")
     assert artefacts.kept_array("numbers", lambda: np.arange(4)).tolist() == [0, 1, 2, 3]
+
+
+def test_several_may_make_the_same_file_at_once(own_home: Path) -> None:
+    meet = Barrier(4)
+
+    def make() -> np.ndarray:
+        meet.wait(timeout=10)
+        return np.arange(1000)
+
+    with ThreadPoolExecutor(4) as pool:
+        made = list(pool.map(lambda _: artefacts.kept_array("numbers", make), range(4)))
+    assert all(one.tolist() == list(range(1000)) for one in made)
+    assert [file.name for file in (own_home / "models").iterdir()] == ["numbers.npy"]
 
 
 def test_a_maker_that_fails_leaves_nothing_behind(own_home: Path) -> None:

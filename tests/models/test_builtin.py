@@ -142,6 +142,16 @@ def test_a_colour_alone_can_match(encoder: Builtin) -> None:
     assert matched.tolist() == [True, False]
 
 
+def test_a_kind_needs_less_than_a_class_to_match(encoder: Builtin) -> None:
+    [bird, toucan] = encoder.cutoffs(encoder.texts(["bird", "toucan"]))
+    assert toucan == pytest.approx(encoder.cutoff, abs=0.02)
+    assert bird < 0.7 * toucan
+    number = next(i for i, one in enumerate(classes()) if "toucan" in one.names)
+    pictures = shows(encoder, {number: 9.0}, {817: 9.0})
+    matched = (encoder.texts(["bird"]) @ pictures.T)[0] >= bird
+    assert matched.tolist() == [True, False]
+
+
 def test_weights_are_unit_rows_over_the_classes() -> None:
     weights, near = Bridge(Sentences()).weights(["goldfish", "the sea at noon"])
     np.testing.assert_allclose(np.linalg.norm(weights, axis=1), 1, atol=1e-5)

@@ -147,13 +147,15 @@ class Builtin(PictureEncoder):
     def cutoffs(self, queries: Vectors) -> Vectors:
         """For each query row the score that a match should reach.
 
-        It is `cutoff` for a query about things. What a query says of colour counts for less, as
-        colour weighs less in a picture: "red" alone reaches a third of what "a dog" does.
+        It is `cutoff` for a query that names one class. A kind spreads its weight over its members,
+        so that no picture comes as near to "bird" as one does to "toucan"; and what a query says of
+        colour counts for less, as colour weighs less in a picture.
         """
-        thing = np.linalg.norm(queries[:, : MEANING + LOOK], axis=1)
+        ideal = np.concatenate([codes() * _SHARES[0], unit(self._looks[1]) * _SHARES[1]], axis=1)
+        reach = (queries[:, : MEANING + LOOK] @ ideal.T).max(axis=1, initial=0) / (1 - _SHARES[2] ** 2)
         colour = np.linalg.norm(queries[:, MEANING + LOOK : -1], axis=1)
-        unknown = np.abs(queries[:, -1])
-        return (self.cutoff * np.maximum(thing + _SHARES[2] * colour, unknown)).astype(np.float32)
+        asked = np.sqrt(reach) + _SHARES[2] * colour
+        return (self.cutoff * np.maximum(asked, np.abs(queries[:, -1]))).astype(np.float32)
 
     def tokens(self, pictures: Sequence[Image.Image]) -> Vectors:
         """The network's last map: (n, 49, 1280)."""
