@@ -44,7 +44,7 @@ class Builtin(PictureEncoder):
     [0, 1]
     """
 
-    # Nine in ten texts that name something in a folder reach it, eight in ten of the others stay
+    # Nine in ten texts that name something in a folder reach it, seven in ten of the others stay
     # below (benchmarks/cutoff.py).
     cutoff = 0.22
 
