@@ -253,7 +253,7 @@ class Collection:
         return filters
 
     def _has_vectors(self) -> None:
-        spaces = self.store.counts().spaces
+        spaces = self.store.fingerprints()
         if self.encoder.fingerprint in spaces:
             return
         if not spaces:

@@ -4,6 +4,7 @@ import hashlib
 import io
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -54,9 +55,10 @@ class Outside:
         image.save(shown, "PNG")
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            fresh = path.with_suffix(".new")
-            fresh.write_bytes(shown.getvalue())
-            fresh.replace(path)
+            # Two visitors may bring the same picture at once: each writes a file of its own.
+            with NamedTemporaryFile(dir=self._folder, suffix=".new", delete=False) as fresh:
+                fresh.write(shown.getvalue())
+            Path(fresh.name).replace(path)
         except OSError as error:
             raise StoreError(
                 f"{path}: the picture cannot be kept ({error.strerror}); make room there or set CIRCLET_HOME"

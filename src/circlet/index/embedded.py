@@ -268,6 +268,11 @@ class Embedded:
         except KeyError:
             raise missing(paths, found) from None
 
+    def fingerprints(self) -> list[str]:
+        """The encoders that have vectors here, oldest first."""
+        with self._catalogue.reading() as db:
+            return [name for (name,) in db.execute("SELECT fingerprint FROM spaces ORDER BY id")]
+
     def counts(self) -> Counts:
         """How many pictures, broken files, roots and vectors there are, and the bytes they take."""
         with self._catalogue.reading() as db:

@@ -17,7 +17,7 @@ from circlet.dialogue import Session, sentence
 PAGE = 40
 # What one page shows at most when it is loaded anew after a long scroll.
 LONGEST = 400
-EXAMPLES = ("a red car", "something to eat", "an animal in the water", "a smiling face")
+EXAMPLES = ("a red car", "a truck", "a ball", "something blue")
 
 
 @dataclass(frozen=True, kw_only=True)
