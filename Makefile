@@ -12,7 +12,7 @@ test: $(VENV)/.dev
 
 $(VENV)/.run: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/pip install --quiet --constraint constraints.txt --editable .
+	$(VENV)/bin/pip install --quiet --constraint constraints.txt --editable '.[web]'
 	touch $@
 
 $(VENV)/.dev: pyproject.toml constraints.txt
