@@ -19,6 +19,11 @@ class Contribution:
     turn: int
     score: float
 
+    @property
+    def of_picture(self) -> bool:
+        """Whether `what` is a picture's id; else it is a phrase."""
+        return self.kind in {"picture", "liked", "disliked", "passed over"}
+
 
 def explain(
     composer: Composer, query: Query, ids: Sequence[str], gallery: Gallery, *, pictures: Lookup | None = None

@@ -243,15 +243,6 @@ class Embedded:
         with self._catalogue.reading() as db:
             return {path for (path,) in among(db, query, list(paths), fingerprint)}
 
-    def same_content(self, hashes: Collection[str]) -> dict[str, list[str]]:
-        """The paths that hold this content, by hash: how a renamed or copied picture is recognised."""
-        found: dict[str, list[str]] = {}
-        with self._catalogue.reading() as db:
-            query = "SELECT hash, path FROM pictures WHERE hash IN (?) ORDER BY path"
-            for hash, path in among(db, query, list(hashes)):
-                found.setdefault(hash, []).append(path)
-        return found
-
     def broken(self, root: str) -> dict[str, Broken]:
         """The files under a folder that could not be opened, with the reason."""
         query, values = under("SELECT path, reason, size, mtime_ns FROM broken", root)

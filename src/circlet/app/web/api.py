@@ -173,7 +173,7 @@ def routes(desk: Desk, metrics: Metrics) -> APIRouter:
                 kind=part.kind,
                 what=desk.name(part.what) if part.of_picture else part.what,
                 picture=desk.keys.key(part.what) if part.of_picture else None,
-                value=part.value,
+                value=part.score,
             )
             for part in reasons.parts
         ]

@@ -217,7 +217,7 @@ def why(desk: Desk, s: str, look: Look, key: str) -> dict[str, Any]:
     session = desk.session(s, look)
     id = desk.file(key)
     told = desk.why(session, look, id)
-    most = max((abs(part.value) for part in told.parts), default=0.0) or 1.0
+    most = max((abs(part.score) for part in told.parts), default=0.0) or 1.0
     return {
         "page": "search",
         "s": s,
@@ -230,8 +230,8 @@ def why(desk: Desk, s: str, look: Look, key: str) -> dict[str, Any]:
                 "kind": part.kind,
                 "what": part.what,
                 "picture": _named(desk, part.what) if part.of_picture else None,
-                "value": part.value,
-                "share": round(abs(part.value) / most, 3),
+                "value": part.score,
+                "share": round(abs(part.score) / most, 3),
             }
             for part in told.parts
         ],
