@@ -1,6 +1,17 @@
-"""`python -m circlet` is the `circlet` command."""
+"""The `circlet` command, also as `python -m circlet`."""
 
-from circlet.app.cli import main
+import sys
+
+
+def main() -> None:
+    """Run the command line; Ctrl-C is a line and an exit code even while it is being loaded."""
+    try:
+        from circlet.app.cli import main as run
+    except KeyboardInterrupt:
+        sys.stderr.write("circlet: interrupted\n")
+        sys.exit(130)
+    run()
+
 
 if __name__ == "__main__":
     main()

@@ -96,12 +96,43 @@ def test_a_picture_from_outside_is_asked_with_in_every_form(collection: Collecti
     outside = Image.new("RGB", (40, 40), (20, 240, 30))
     path = tmp_path / "outside.png"
     outside.save(path)
-    for asked in (outside, path, str(path), path.read_bytes()):
+    for asked in (outside, path, str(path), path.read_bytes(), np.asarray(outside)):
         assert names(collection.search(asked, top=1)) == ["green"]
+        assert names(collection.session(top=1).say(picture=asked).results) == ["green"]
     kept = collection.bring(path.read_bytes(), keep=True)
     assert Path(kept).is_relative_to(collection.home)
     again = Collection.open(home=collection.home, encoder=Colours())
     assert names(again.find(Query("q", (Turn(picture=kept),)), top=1)) == ["green"]
+
+
+def test_an_opened_picture_is_seen_as_its_file_would_be(collection: Collection) -> None:
+    clear = Image.new("RGBA", (4, 2), (250, 0, 0, 0))
+    clear.getexif()[0x0112] = 6
+    seen = collection.outside.picture(collection.bring(clear))
+    assert (seen.size, seen.getpixel((0, 0))) == ((2, 4), (255, 255, 255))
+
+
+@pytest.mark.parametrize("asked", [7, None, ["red"], np.zeros((2, 2, 3)), np.zeros((2, 2, 7), np.uint8)])
+def test_what_is_no_picture_is_an_error_that_says_what_is(collection: Collection, asked: Any) -> None:
+    with pytest.raises(UsageError, match=r"nothing to search for|is no picture"):
+        collection.search(asked)
+
+
+def test_a_session_knows_a_picture_of_the_collection_by_any_spelling(
+    collection: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert collection.folder is not None
+    monkeypatch.chdir(collection.folder / "warm")
+    full = str(collection.folder / "warm" / "red.png")
+    for spelling in ("red.png", Path("red.png"), "../warm/red.png", full):
+        session = collection.session().say("in green", picture=spelling)
+        assert session.turns[0].picture == full
+        assert session.results.left_out == (full,)
+
+
+def test_one_unwanted_thing_needs_no_list(collection: Collection) -> None:
+    asked = collection.search("red", without="green").query
+    assert asked == collection.search("red", without=["green"]).query
 
 
 def test_a_picture_that_changed_since_is_seen_as_it_is_now(collection: Collection) -> None:
@@ -129,6 +160,24 @@ def test_filters_and_the_folder_confine_the_search(collection: Collection) -> No
     assert set(names(collection.search("red", filters=Filters(folder=cold)))) == {"green", "teal", "blue"}
     inner = Collection.open(cold, home=collection.home, encoder=Colours())
     assert set(names(inner.search("red"))) == {"green", "teal", "blue"}
+
+
+def test_a_folder_and_a_folder_in_it_confine_the_search_together(collection: Collection) -> None:
+    assert collection.folder is not None
+    warm = Collection.open(collection.folder / "warm", home=collection.home, encoder=Colours())
+    everywhere = Filters(folder=str(collection.folder))
+    assert set(names(warm.search("red", filters=everywhere, fold=False))) == {"red", "copy-of-red", "orange"}
+    with pytest.raises(UsageError, match=r"cold is not in .*warm"):
+        warm.search("red", filters=Filters(folder=str(collection.folder / "cold")))
+
+
+def test_a_folder_without_pictures_can_be_forgotten(collection: Collection, tmp_path: Path) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    Collection.open(empty, home=collection.home, encoder=Colours()).index()
+    assert str(empty) in collection.roots()
+    assert collection.forget(empty) == 0
+    assert str(empty) not in collection.roots()
 
 
 def test_pages_follow_one_another_without_gap_or_repeat(collection: Collection) -> None:

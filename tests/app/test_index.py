@@ -118,6 +118,16 @@ def test_a_vanished_folder_says_so_and_forgets_nothing(command: Any, picture: An
     assert known(command)["pictures"] == 0
 
 
+def test_a_vanished_folder_holds_up_no_other(command: Any, picture: Any) -> None:
+    gone, there = picture("a/red.jpg").parent, picture("b/blue.jpg", "blue").parent
+    command("index", gone, there)
+    gone.rename(gone.with_name("c"))
+    picture("b/green.jpg", "green")
+    done = command("index", code=2)
+    assert f"{gone}: is not there" in done.stderr
+    assert done.stdout == f"{there}: 1 added, 1 unchanged\n"
+
+
 def test_interrupting_keeps_what_is_done(command: Any, picture: Any) -> None:
     for number in range(160):
         folder = picture(f"{number}.jpg", "red", (900, 700), seed=number).parent
@@ -220,6 +230,11 @@ def test_a_picture_that_may_not_be_read_is_named(command: Any, picture: Any) -> 
     done = command("index", locked.parent, preexec_fn=_obey_permissions)
     assert _skipped(done.stderr) == [(str(locked), "permission denied: make it readable for you")]
     assert done.stdout == f"{locked.parent}: 1 added, 1 skipped\n"
+    # Opening it up changes neither its size nor its time, and is what the message asked for.
+    locked.chmod(0o600)
+    done = command("index", locked.parent, preexec_fn=_obey_permissions)
+    assert done.stdout == f"{locked.parent}: 1 added, 1 unchanged\n"
+    assert done.stderr == ""
 
 
 def test_a_read_only_home_is_searched_but_not_written(command: Any, picture: Any) -> None:

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import sqlite3
 import subprocess
 import sys
 import time
@@ -67,6 +68,8 @@ def test_lines_are_rank_score_and_path_and_a_pipe_gets_nothing_else(indexed: Any
         (["serach", "red"], "no such command"),
         (["completion", "cmd"], "'cmd' is not one of"),
         (["index", "/nowhere"], "/nowhere: is not there"),
+        (["search", "\udcff"], "is not valid text: write it in UTF-8"),
+        (["forget", "/nowhere/\udcff.jpg"], "this name is not valid text"),
     ],
 )
 def test_a_wrong_command_is_one_sentence_and_code_two(indexed: Any, asked: list[str], says: str) -> None:
@@ -74,6 +77,31 @@ def test_a_wrong_command_is_one_sentence_and_code_two(indexed: Any, asked: list[
     assert done.stdout == ""
     assert len(done.stderr.splitlines()) == 1
     assert says in done.stderr.lower() or says in done.stderr
+
+
+def test_no_command_shows_the_commands(indexed: Any) -> None:
+    said = indexed(code=2).stderr
+    assert said.startswith("Usage: circlet")
+    assert "Find pictures by a picture, words or both." in said
+
+
+def test_a_page_without_pictures_says_why(indexed: Any) -> None:
+    assert "the filters" in indexed("search", "red", "--after", "2150", "--all").stderr
+    assert indexed("search", "red", "--start", "99").stderr == "these were all the results\n"
+
+
+def test_pictures_that_the_encoder_has_not_read_are_counted(command: Any, picture: Any) -> None:
+    folder = picture("red.jpg").parent
+    command("index", folder)
+    catalogue = sqlite3.connect(command.home / "index" / "catalogue.sqlite")
+    with catalogue:
+        # As after a kill between a picture's tiny copy and its vector.
+        catalogue.execute(
+            "INSERT INTO pictures SELECT 99, path || '2', folder, size, mtime_ns, hash, width, "
+            "height, taken, moment, changed FROM pictures"
+        )
+    catalogue.close()
+    assert "1 indexed pictures are not searched" in command("search", "red", "--all").stderr
 
 
 def test_nothing_indexed_says_what_to_do(command: Any) -> None:
@@ -113,6 +141,14 @@ def test_a_session_through_a_pipe(indexed: Any, tmp_path: Path) -> None:
         "circlet: there is no result 3; there are none yet: say something first",
         "circlet: there is no result 99; there are 1 to 4",
     ]
+    feed = f"red\nlike\nsave {tmp_path}/it's.json\nsay \udcff\nhistory\n"
+    wrong = indexed("session", code=1, feed=feed, errors="surrogateescape")
+    assert wrong.stderr.splitlines() == [
+        "circlet: like what? Write like 3; to search for the word itself, say like",
+        "circlet: '\\udcff' is not valid text: write it in UTF-8",
+    ]
+    assert wrong.stdout.endswith("  1  red\nbranches: [main]\n")
+    assert (tmp_path / "it's.json").exists()
 
 
 @pytest.mark.parametrize("name", ["out.png", "deep/out.html"])

@@ -3,6 +3,7 @@
 import base64
 import gzip
 import io
+import os
 
 import pytest
 from PIL import Image
@@ -143,3 +144,10 @@ def test_entities_that_blow_up_are_refused() -> None:
     bomb = f'<!DOCTYPE svg [<!ENTITY e0 "boom">{lines}]>' + drawing("<desc>&e9;</desc>").decode()
     with pytest.raises(PictureError, match="damaged SVG"):
         open_picture(bomb.encode())
+
+
+@pytest.mark.skipif(not hasattr(os, "getpgid"), reason="process groups are POSIX's")
+def test_the_keyboards_interrupt_does_not_reach_a_drawing() -> None:
+    open_picture(drawing(BLUE))
+    # A terminal sends Ctrl-C to its whole process group.
+    assert os.getpgid(drawing_process._idle[-1]._process.pid) != os.getpgid(0)

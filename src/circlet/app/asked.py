@@ -1,19 +1,21 @@
 """What a person asked for, in any order: which arguments are pictures, which are words."""
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from circlet.core import Query, Turn, UsageError
 from circlet.images.formats import SUFFIXES
 
 if TYPE_CHECKING:
+    import numpy as np
     from PIL.Image import Image
 
-# Anything that can be asked for: words, or a picture as a path, as bytes or opened.
-Asked: TypeAlias = "str | Path | bytes | Image"
-Picture: TypeAlias = "Path | bytes | Image"
+# Anything that can be asked for: words, or a picture as a path, as bytes, opened or as numbers.
+Picture: TypeAlias = "os.PathLike[str] | bytes | Image | np.ndarray[Any, Any]"
+Asked: TypeAlias = "str | Picture"
 
 _STARTS = ("/", "./", "../", "~/", ".\\", "..\\")
 

@@ -1,5 +1,6 @@
 """The `circlet` command: a table of subcommands, each loaded when it is called."""
 
+import os
 import sys
 from importlib import import_module
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import click
 
 from circlet import __version__
+from circlet.app.terminal import announce
 
 # name: (module under circlet.app.commands, attribute, one line for the list)
 # The line stands here so that `circlet --help` need not load every command.
@@ -78,6 +80,7 @@ class Lazy(click.Group):
 @click.version_option(__version__, prog_name="circlet")
 def cli() -> None:
     """Find pictures by a picture and words: "like this, but at night"."""
+    announce()
 
 
 def main() -> None:
@@ -95,8 +98,13 @@ def main() -> None:
 
 def _run() -> int:
     try:
-        code = cli.main(prog_name="circlet", standalone_mode=False)
+        # Greyed lines say in words what the grey says, so nothing is lost without it.
+        plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+        code = cli.main(prog_name="circlet", standalone_mode=False, color=False if plain else None)
         return code if isinstance(code, int) else 0
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return 2
     except click.UsageError as error:
         return _complain(_sentence(error), 2)
     except click.ClickException as error:

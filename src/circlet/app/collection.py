@@ -146,10 +146,11 @@ class Collection:
     ) -> Results:
         """The pictures that match: `search("beach.jpg", "at night", without=["people"])`.
 
-        Each of `asked` is a picture (a path, bytes, an opened Pillow image) or words; a text that
-        names an existing file is a picture.
+        Each of `asked` is a picture (a path, bytes, an opened Pillow image, an array of uint8) or
+        words; a text that names an existing file is a picture.
         """
-        wish = Wish(without=tuple(without), emphasis=tuple(emphasis), balance=balance)
+        things = (without,) if isinstance(without, str) else tuple(without)
+        wish = Wish(without=things, emphasis=tuple(emphasis), balance=balance)
         query = ask(asked, wish, self.bring)
         return self.find(query, top=top, start=start, filters=filters, fold=fold, method=method, keep=keep)
 
@@ -204,15 +205,17 @@ class Collection:
         inside = self.store.having(query.pictures, fingerprint)
         return why(self.method(method), query, self._pictures(query, inside), candidate)
 
-    def bring(self, picture: Picture, *, keep: bool = False) -> str:
+    def bring(self, picture: "Picture | str", *, keep: bool = False) -> str:
         """The id of a picture for use in a query; it need not be in the collection.
 
-        A file is named by its path; bytes and opened pictures are held in memory, or with
+        A file is named by its path; bytes, arrays and opened pictures are held in memory, or with
         `keep=True` stored under CIRCLET_HOME so that a saved session finds them again.
         """
-        if not isinstance(picture, Path):
+        if isinstance(picture, str) and picture.startswith(MEMORY):
+            return picture
+        if not isinstance(picture, str | os.PathLike):
             return self.outside.bring(picture, keep=keep)
-        named = picture.expanduser()
+        named = Path(picture).expanduser()
         # The index resolves folders, not the pictures in them: a linked picture keeps its own name.
         return str(named.parent.resolve() / named.name)
 
@@ -226,8 +229,9 @@ class Collection:
 
         search = partial(self.find, **options)
         if saved is not None:
-            return Session.load(Path(saved), search=search)
-        return Session(search=search, about={"folder": str(self.folder or ""), "encoder": self.encoder_name})
+            return Session.load(Path(saved), search=search, bring=self.bring)
+        about = {"folder": str(self.folder or ""), "encoder": self.encoder_name}
+        return Session(search=search, bring=self.bring, about=about)
 
     def _pictures(self, query: Query, inside: Set[str]) -> Lookup:
         """Vectors of the query's pictures: the index's own, and fresh ones for what it does not have."""
@@ -248,9 +252,20 @@ class Collection:
             raise UsageError(
                 f"{self.folder} is not indexed: run circlet index {self.folder} first (indexed: {known})"
             )
-        if filters is None or filters.folder is None:
+        inner = Path(filters.folder) if filters and filters.folder is not None else self.folder
+        if inner.is_relative_to(self.folder):
+            return replace(filters or Filters(), folder=str(inner))
+        if self.folder.is_relative_to(inner):
             return replace(filters or Filters(), folder=str(self.folder))
-        return filters
+        raise UsageError(f"{inner} is not in {self.folder}: name a folder that is")
+
+    def unread(self) -> int:
+        """How many indexed pictures no search finds, because this encoder has not read them."""
+        counts = self.store.counts()
+        if counts.pictures == counts.spaces[self.encoder.fingerprint].pictures:
+            return 0
+        root = str(self.folder or os.sep)
+        return len(self.store.known(root)) - len(self.store.known(root, self.encoder.fingerprint))
 
     def _has_vectors(self) -> None:
         spaces = self.store.fingerprints()
@@ -292,8 +307,9 @@ class Collection:
         named = Path(path).expanduser()
         ids = {str(named.absolute()), self.bring(named), str(named.resolve())}
         with Embedded.open(self.home / "index", write=True) as store:
+            roots = [root for root in store.roots() for id in ids if Path(root).is_relative_to(id)]
             count = store.forget(ids) or sum(store.forget_root(id) for id in ids)
-        if not count:
+        if not count and not roots:
             raise UsageError(f"{named}: nothing of it is indexed; circlet info shows what is")
         return count
 

@@ -9,6 +9,7 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event, Thread
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from circlet.app.looks import SPACE, look, looks_of
-from circlet.core import PictureError, StoreError, UsageError, Vectors
+from circlet.core import PictureError, StoreError, UnreadableError, UsageError, Vectors
 from circlet.images import Found, Skipped, content_hash, open_picture, probe, walk
 from circlet.images.files import shown
 from circlet.index import Broken, Embedded, Entry
@@ -54,7 +55,9 @@ class Report:
         }
         counts["skipped"] = len(self.skipped)
         said = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
-        return f"{self.root}: {said or 'no pictures'}{'; interrupted' if self.interrupted else ''}"
+        if self.interrupted:
+            return f"{self.root}: {said or 'nothing read yet'}; interrupted"
+        return f"{self.root}: {said or 'no pictures'}"
 
     @property
     def encoded(self) -> int:
@@ -150,9 +153,9 @@ class _Refresh:
             else:
                 yield item
 
-    def _decoded(self, threads: ThreadPoolExecutor) -> Iterator[tuple[Found, "_Read | str"]]:
-        """Files with what was read of them (or the reason why not), a bounded number ahead."""
-        waiting: deque[tuple[Found, Future[_Read | str]]] = deque()
+    def _decoded(self, threads: ThreadPoolExecutor) -> Iterator[tuple[Found, "_Read | PictureError"]]:
+        """Files with what was read of them (or why not), a bounded number ahead."""
+        waiting: deque[tuple[Found, Future[_Read | PictureError]]] = deque()
         for found in self._files():
             waiting.append((found, threads.submit(self._read, found)))
             if len(waiting) >= AHEAD:
@@ -163,7 +166,7 @@ class _Refresh:
             if not (self.stop.is_set() and ready.cancel()):
                 yield found, ready.result()
 
-    def _read(self, found: Found) -> "_Read | str":
+    def _read(self, found: Found) -> "_Read | PictureError":
         """In a thread: hash, and decode unless this content has its vector already."""
         try:
             path = str(found.path)
@@ -176,11 +179,13 @@ class _Refresh:
             picture = open_picture(found.path, side=self.encoder.size)
             return _Read(entry, self.encoder.prepare(picture), look(picture))
         except PictureError as error:
-            return str(error).removeprefix(f"{shown(found.path)}: ")
+            return error
 
-    def _take(self, found: Found, read: "_Read | str") -> None:
-        if isinstance(read, str):
-            self._skip(str(found.path), read, found.size, found.mtime_ns)
+    def _take(self, found: Found, read: "_Read | PictureError") -> None:
+        if isinstance(read, PictureError):
+            # Becoming readable changes neither size nor time, so such a file is tried every time.
+            state = (0, 0) if isinstance(read, UnreadableError) else (found.size, found.mtime_ns)
+            self._skip(str(found.path), str(read).removeprefix(f"{shown(found.path)}: "), *state)
         elif read.pixels is None:
             self._rename(read.entry)
         else:
@@ -253,7 +258,8 @@ class _Refresh:
         self.store.forget([path for path in self.broken if path not in skipped and _is_gone(path)])
 
     def _count(self) -> None:
-        self.total = sum(isinstance(item, Found) for item in walk(self.root))
+        with suppress(PictureError):  # the folder vanished: the run itself says so
+            self.total = sum(isinstance(item, Found) for item in walk(self.root))
 
     def _tell(self) -> None:
         self.done += 1

@@ -5,13 +5,13 @@ import io
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from circlet.app.asked import Picture
 from circlet.core import Encoder, Gallery, StoreError, UsageError
 from circlet.images import open_picture
+from circlet.images.colours import to_rgb
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -33,14 +33,12 @@ class Outside:
         self._held: dict[str, Image] = {}
         self._vectors: dict[tuple[str, int, int], Gallery] = {}
 
-    def bring(self, picture: Picture, *, keep: bool = False) -> str:
+    def bring(self, picture: "bytes | Image | np.ndarray[Any, Any]", *, keep: bool = False) -> str:
         """The id by which a query can name this picture; `keep` stores it under CIRCLET_HOME.
 
         A kept picture is a file, so a saved session or a link to it still works tomorrow.
         """
-        if isinstance(picture, Path):
-            return str(picture.expanduser().absolute())
-        image = open_picture(picture) if isinstance(picture, bytes) else picture.convert("RGB")
+        image = open_picture(picture) if isinstance(picture, bytes) else _seen(picture)
         name = hashlib.blake2b(image.tobytes(), digest_size=12).hexdigest()
         if keep:
             return str(self._store(image, name))
@@ -91,3 +89,28 @@ class Outside:
             picture = self.picture(id, side=getattr(encoder, "size", None))
             self._vectors[key] = Gallery([id], encoder.images([picture]), encoder.fingerprint)
         return self._vectors[key]
+
+
+def _seen(picture: Any) -> "Image":
+    """A picture that somebody opened or computed, as its file would have been seen: upright, on white."""
+    from PIL import Image, ImageOps
+
+    if isinstance(picture, np.ndarray):
+        if picture.dtype != np.uint8 or picture.ndim not in (2, 3) or 0 in picture.shape:
+            raise UsageError(
+                f"an array of {picture.dtype} and shape {picture.shape} is no picture: give uint8 of height "
+                "× width (× 3 for colour), as in (array * 255).astype('uint8')"
+            )
+        try:
+            picture = Image.fromarray(picture)
+        except TypeError:
+            raise UsageError(
+                f"an array of shape {picture.shape} is no picture: its last axis has 3 colours, or 4 with "
+                "transparency"
+            ) from None
+    if not isinstance(picture, Image.Image):
+        raise UsageError(
+            f"{type(picture).__name__} is nothing to search for: give words, a path, the bytes of a file, "
+            "a Pillow image or a numpy array"
+        )
+    return to_rgb(ImageOps.exif_transpose(picture))

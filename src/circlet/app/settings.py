@@ -25,7 +25,12 @@ class Settings:
             said = json.loads(self.path.read_text(encoding="utf-8"))
         except FileNotFoundError:
             return {}
-        except (OSError, ValueError) as error:
+        except OSError as error:
+            raise StoreError(
+                f"{self.path}: cannot be read ({(error.strerror or str(error)).lower()}); "
+                "open that folder to you, or set CIRCLET_HOME to another"
+            ) from None
+        except ValueError as error:
             raise StoreError(f"{self.path}: cannot be read ({error}); mend it or delete it") from None
         if not isinstance(said, dict):
             raise StoreError(f"{self.path}: is not an object of settings; delete it")

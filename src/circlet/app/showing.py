@@ -41,7 +41,9 @@ def tell(results: Results, *, everything: bool = False) -> None:
     """Rank, score and path, a line each; a query that nothing matches says so instead."""
     for id in results.left_out:
         say(click.style(f"left out: {shown(id)} (it is part of the question)", dim=True))
-    if not results.matched and not everything:
+    if not results.hits:
+        say(none(results))
+    elif not results.matched and not everything:
         say(f"{nothing(results.query)}; --all shows the nearest anyway")
         return
     for hit in results:
@@ -51,6 +53,13 @@ def tell(results: Results, *, everything: bool = False) -> None:
 def nothing(query: Query) -> str:
     """The sentence for a query whose best result is below the cut-off."""
     return f"nothing matches {', then '.join(map(sentence, query.turns))}"
+
+
+def none(results: Results) -> str:
+    """The sentence for a page without a single picture."""
+    if results.matched:
+        return "these were all the results"
+    return "no picture is left to show: the filters, and leaving out what was asked with, pass none"
 
 
 def line(hit: Hit) -> str:

@@ -11,7 +11,7 @@ import click
 from circlet.app.asked import is_picture
 from circlet.app.results import Hit, Results
 from circlet.app.showing import line as hit_line
-from circlet.app.showing import nothing, show_pictures, write_results
+from circlet.app.showing import none, nothing, show_pictures, write_results
 from circlet.core import UsageError
 
 if TYPE_CHECKING:
@@ -52,6 +52,8 @@ class Talk:
     def hear(self, line: str) -> None:
         """Do what one line says; what cannot be done is a UsageError that says why."""
         line = line.strip()
+        if usage := _USAGES.get(line.lower()):
+            raise UsageError(f"{line} what? Write {usage}; to search for the word itself, say {line}")
         for pattern, do in _COMMANDS:
             if match := re.fullmatch(pattern, line, re.IGNORECASE | re.DOTALL):
                 do(self, *(group or "" for group in match.groups()))
@@ -70,7 +72,9 @@ class Talk:
     def _page(self, results: Results) -> None:
         self.pages.append(results)
         self.shown |= {hit.rank: hit for hit in results}
-        if not results.matched:
+        if not results.hits:
+            click.echo(none(results))
+        elif not results.matched:
             click.echo(f"{nothing(results.query)}; these are the nearest")
         for hit in results:
             click.echo(hit_line(hit))
@@ -167,12 +171,30 @@ class Talk:
 
 
 def _unquoted(file: str) -> str:
-    parts = shlex.split(file)
+    try:
+        parts = shlex.split(file)
+    except ValueError:
+        parts = [file]  # an apostrophe in the name
     if len(parts) != 1:
         raise UsageError(f'one file, please; put quotes around a name with spaces: "{file}"')
     return parts[0]
 
 
+# Words that mean nothing alone; taken for a search they would bury what the person was doing.
+_USAGES = {
+    "say": "say at night",
+    "not": "not people",
+    "like": "like 3",
+    "dislike": "dislike 5",
+    "pick": "pick 2",
+    "back": "back to 1",
+    "back to": "back to 1",
+    "branch": "branch NAME",
+    "switch": "switch NAME",
+    "save": "save FILE",
+    "load": "load FILE",
+    "sheet": "sheet FILE",
+}
 _COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     (r"say\s+(.+)", Talk.say),
     (r"not\s+(.+)", Talk.without),

@@ -1,16 +1,54 @@
 """What a terminal can show and a pipe should not see: progress, grey lines, small pictures."""
 
+import os
 import sys
 import time
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
+
+if TYPE_CHECKING:
+    import logging
 
 
 def say(line: str = "") -> None:
     """A line for the person at the terminal; programs read standard output only."""
-    click.echo(line, err=True)
+    if Bar.showing is not None:
+        Bar.showing.above(line)
+    else:
+        click.echo(line, err=True)
+
+
+def announce(aloud: bool = True) -> None:
+    """Tell the person about work that takes a while and shows no bar, each kind once.
+
+    Libraries report it to the logger `circlet`; where no terminal is, nobody is told.
+    """
+    import logging
+
+    logger = logging.getLogger("circlet")
+    if aloud and not logger.handlers and sys.stderr.isatty():
+        logger.addHandler(_once())
+        logger.setLevel(logging.INFO)
+    elif not aloud:
+        logger.setLevel(logging.WARNING)
+
+
+def _once() -> "logging.Handler":
+    """A handler that says every line it has not said before."""
+    import logging
+
+    class Once(logging.Handler):
+        said: ClassVar[set[str]] = set()
+
+        def emit(self, record: logging.LogRecord) -> None:
+            line = record.getMessage()
+            if line not in self.said:
+                self.said.add(line)
+                say(f"circlet: {line}")
+
+    return Once()
 
 
 class Bar:
@@ -20,10 +58,13 @@ class Bar:
         collection.index(bar)
     """
 
+    # The one that is on the screen: lines go above it.
+    showing: ClassVar["Bar | None"] = None
+
     def __init__(self, label: str, things: str, *, quiet: bool = False) -> None:
         self.label = label
         self.things = things
-        self.shows = sys.stderr.isatty() and not quiet
+        self.shows = sys.stderr.isatty() and os.environ.get("TERM") != "dumb" and not quiet
         self._bar: Any = None
 
     def __enter__(self) -> "Bar":
@@ -37,6 +78,7 @@ class Bar:
                 *columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True
             )
             self._bar.start()
+            Bar.showing = self
             self._task = self._bar.add_task(self.label, total=None, rate="")
             self._began = time.monotonic()
         return self
@@ -48,8 +90,13 @@ class Bar:
                 self._task, completed=done, total=total, rate=f"{done / spent:,.0f} {self.things}/s"
             )
 
+    def above(self, line: str) -> None:
+        """Print a line that stays when the bar goes on."""
+        self._bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
+
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._bar is not None:
+            Bar.showing = None
             self._bar.stop()

@@ -9,6 +9,7 @@ from circlet.core.errors import (
     PictureError,
     ServiceError,
     StoreError,
+    UnreadableError,
     UsageError,
     WeightsError,
 )
@@ -46,6 +47,7 @@ __all__ = [
     "ServiceError",
     "StoreError",
     "Turn",
+    "UnreadableError",
     "UsageError",
     "Vectors",
     "WeightsError",

@@ -24,6 +24,10 @@ class PictureError(CircletError):
     """A picture that cannot be opened: which file, and why."""
 
 
+class UnreadableError(PictureError):
+    """A file that the system would not read this time; there may be nothing wrong with it."""
+
+
 class StoreError(CircletError):
     """An index that cannot be read or written: damaged, from another version, on a full disk."""
 

@@ -32,7 +32,10 @@ class Turn:
     def __post_init__(self) -> None:
         if self.balance is not None and not 0 <= self.balance <= 1:
             raise UsageError(f"balance is a share from 0 (words) to 1 (picture), not {self.balance}")
+        for words in (self.text, *self.without):
+            _readable(words)
         for phrase, weight in self.emphasis:
+            _readable(phrase)
             if not isfinite(weight):
                 raise UsageError(f"the weight of {phrase!r} is a number, not {weight}")
 
@@ -72,6 +75,14 @@ class Turn:
             if not isinstance(values.get(name, cls.__dataclass_fields__[name].default), kinds):
                 raise UsageError(f"a turn's {name} cannot be {values[name]!r}")
         return cls(**values)
+
+
+def _readable(words: str) -> None:
+    """Bytes that are no text reach Python as lone surrogates, which no model can read."""
+    try:
+        words.encode()
+    except UnicodeEncodeError:
+        raise UsageError(f"{words!a} is not valid text: write it in UTF-8") from None
 
 
 def _names(field: str, value: Any) -> tuple[str, ...]:

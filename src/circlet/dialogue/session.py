@@ -31,6 +31,7 @@ class Shown(Protocol):
 
 
 Search = Callable[[Query], Shown]
+Bring = Callable[[Any], str]
 
 
 @dataclass(frozen=True)
@@ -46,12 +47,14 @@ class Session:
 
     `search` answers a query with results that have `ids`; `Session.over(method, gallery)` makes one
     from any method. `about` is kept and saved beside the turns: the folder, the encoder, the method.
+    `bring` gives the id of a picture that is said by anything else than its id, such as a file.
     """
 
     branches: Mapping[str, tuple[Turn, ...]] = field(default_factory=lambda: {"main": ()})
     current: str = "main"
     about: Mapping[str, str] = field(default_factory=dict)
     search: Search | None = field(default=None, compare=False, repr=False)
+    bring: Bring | None = field(default=None, compare=False, repr=False)
 
     def __repr__(self) -> str:
         others = len(self.branches) - 1
@@ -102,12 +105,13 @@ class Session:
             raise UsageError("an empty turn: say something, pick a picture, like or dislike one")
         return self._now((*self.turns, turn))
 
-    def say(self, text: str = "", *, picture: str | None = None, **options: Any) -> "Session":
+    def say(self, text: str = "", *, picture: Any = None, **options: Any) -> "Session":
         """The session after these words, a picture or both: `session.say("longer sleeves")`.
 
         Options are those of a turn: `without`, `emphasis`, `balance`.
         """
-        return self.add(Turn(text=text, picture=picture, **options))
+        id = self.bring(picture) if self.bring and picture is not None else picture
+        return self.add(Turn(text=text, picture=id, **options))
 
     def like(self, *which: int | str) -> "Session":
         """More like these: numbers from the results, or ids."""
@@ -165,7 +169,7 @@ class Session:
         return value
 
     @classmethod
-    def from_dict(cls, value: Any, *, search: Search | None = None) -> "Session":
+    def from_dict(cls, value: Any, *, search: Search | None = None, bring: Bring | None = None) -> "Session":
         """The session that `to_dict` wrote; what it cannot be is an error that says why."""
         if not isinstance(value, dict) or value.get("circlet") != "session":
             raise DataError("not a saved session of circlet")
@@ -184,7 +188,7 @@ class Session:
         current = value.get("current", "main")
         if current not in branches:
             raise DataError(f"a damaged session: its current branch {current!r} is not there")
-        return cls(branches, current, {str(k): str(v) for k, v in about.items()}, search)
+        return cls(branches, current, {str(k): str(v) for k, v in about.items()}, search, bring)
 
     def save(self, path: str | Path) -> None:
         """Write the session as readable JSON; the file is whole or not there at all."""
@@ -197,7 +201,7 @@ class Session:
             raise DataError(f"{path}: the session cannot be saved there: {error.strerror}") from None
 
     @classmethod
-    def load(cls, path: str | Path, *, search: Search | None = None) -> "Session":
+    def load(cls, path: str | Path, *, search: Search | None = None, bring: Bring | None = None) -> "Session":
         """The session saved at this path."""
         try:
             value = json.loads(Path(path).read_text(encoding="utf-8"))
@@ -206,7 +210,7 @@ class Session:
         except ValueError:
             raise DataError(f"{path}: not JSON, so not a saved session") from None
         try:
-            return cls.from_dict(value, search=search)
+            return cls.from_dict(value, search=search, bring=bring)
         except CircletError as error:
             raise DataError(f"{path}: {error}") from None
 

@@ -56,6 +56,8 @@ class _Drawer:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
+            # Ctrl-C is for us: a drawer that it took down would leave a sound drawing called broken.
+            start_new_session=True,
         )
 
     def draw(self, text: str, width: int, height: int, fonts: bool) -> tuple[bool, bytes]:

@@ -6,7 +6,7 @@ import stat
 from io import BufferedReader
 from pathlib import Path
 
-from circlet.core import PictureError
+from circlet.core import PictureError, UnreadableError
 
 _CAUSES = {
     errno.ENOENT: "no such file: it was moved or deleted",
@@ -59,7 +59,7 @@ def open_regular(path: Path) -> BufferedReader:
         # O_NONBLOCK: opening a pipe that nobody writes to would otherwise wait forever.
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except OSError as error:
-        raise PictureError(f"{shown(path)}: {cause(error)}") from None
+        raise UnreadableError(f"{shown(path)}: {cause(error)}") from None
     except ValueError:
         raise PictureError(f"{shown(path)}: the name holds a zero byte") from None
     if other := kind(os.fstat(handle).st_mode):

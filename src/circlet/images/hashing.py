@@ -4,7 +4,7 @@ import hashlib
 from functools import partial
 from pathlib import Path
 
-from circlet.core import PictureError
+from circlet.core import UnreadableError
 from circlet.images.files import cause, open_regular, shown
 
 _digest = partial(hashlib.blake2b, digest_size=16)
@@ -22,4 +22,4 @@ def content_hash(source: Path | bytes) -> str:
         try:
             return hashlib.file_digest(file, _digest).hexdigest()
         except OSError as error:
-            raise PictureError(f"{shown(source)}: {cause(error)}") from None
+            raise UnreadableError(f"{shown(source)}: {cause(error)}") from None

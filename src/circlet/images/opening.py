@@ -14,7 +14,7 @@ from typing import IO
 
 from PIL import ExifTags, Image, ImageFile, UnidentifiedImageError
 
-from circlet.core import PictureError
+from circlet.core import PictureError, UnreadableError
 from circlet.images.colours import to_rgb
 from circlet.images.files import cause, open_regular, shown
 from circlet.images.formats import HEAD, sniff
@@ -131,11 +131,12 @@ def _opened(source: Path | bytes) -> Iterator[tuple[IO[bytes], str]]:
         except PictureError as error:
             raise PictureError(f"{name}: {error}") from None
         except MemoryError:
-            raise PictureError(f"{name}: too large for the memory of this machine") from None
+            raise UnreadableError(f"{name}: too large for the memory of this machine") from None
         except OSError as error:
             # Pillow raises OSError without a number for what it cannot decode.
-            why = cause(error) if error.errno else _plain(error)
-            raise PictureError(f"{name}: {why}") from None
+            if error.errno:
+                raise UnreadableError(f"{name}: {cause(error)}") from None
+            raise PictureError(f"{name}: {_plain(error)}") from None
         except Exception as error:
             # A damaged file can bring a decoder to raise anything; the walk over the others goes on.
             raise PictureError(f"{name}: {_plain(error)}") from error

@@ -1,5 +1,6 @@
 """Approximate search for very large stores: an inverted file proposes, the exact vectors decide."""
 
+import logging
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ _OUTGROWN = 4
 # The tail that is searched exactly may grow to the rest of this share before it is added.
 _COVERS = 0.9
 _SAMPLE = 256
+_log = logging.getLogger("circlet.index")
 _ADDED = 50_000
 
 
@@ -108,6 +110,7 @@ def refresh(folder: Path, file: str, vectors: Vectors) -> bool:
     faiss = _faiss()
     if faiss is None:
         return False
+    _log.info("arranging %s vectors so that searches stay fast", f"{len(vectors):,}")
     index = _read(last, mapped=False) if last else None
     if index is None or len(vectors) > _OUTGROWN * (index.nlist / 2) ** 2:
         index = _laid_out(vectors)

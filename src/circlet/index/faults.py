@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from circlet.core import BusyError, StoreError
+from circlet.core import BusyError, StoreError, UsageError
 
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _FORBIDDEN = {errno.EACCES, errno.EPERM, errno.EROFS}
@@ -27,6 +27,9 @@ def explained(folder: Path) -> Iterator[None]:
         raise _database(folder, error) from error
     except OSError as error:
         raise _system(folder, error) from error
+    except UnicodeEncodeError as error:
+        name = error.object.encode("utf-8", "backslashreplace").decode()
+        raise UsageError(f"{name}: this name is not valid text, so no index can hold it: rename it") from None
 
 
 def _system(folder: Path, error: OSError) -> StoreError:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import logging
 import os
 import tempfile
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from circlet.core.errors import WeightsError
 from circlet.core.home import home
 
 Made = TypeVar("Made")
+_log = logging.getLogger("circlet.models")
 
 
 def folder() -> Path:
@@ -38,6 +40,7 @@ def kept(name: str, make: Callable[[Path], None], read: Callable[[Path], Made]) 
             return read(path)
         except Exception:  # whatever a damaged file makes its reader raise, the cure is the same
             path.unlink(missing_ok=True)
+    _log.info("preparing the models for the first time, which takes some seconds")
     try:
         handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=path.suffix)
         os.close(handle)

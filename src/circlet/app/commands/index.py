@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from circlet.app.terminal import Bar, say
+from circlet.app.terminal import Bar, announce, say
 from circlet.images.files import shown
 
 if TYPE_CHECKING:
@@ -33,26 +33,39 @@ def index(folders: tuple[Path, ...], encoder: str | None, quiet: bool) -> None:
 
     Safe to repeat: only new and changed files are read, renamed ones keep their vectors, deleted
     ones are forgotten. Safe to interrupt: what is done is kept. Every file that cannot be read is
-    named with the reason; `circlet info --broken` lists them again.
+    named with the reason; `circlet info --broken` lists them again. A folder that is not there
+    keeps its vectors and holds up none of the others.
     """
     from circlet.app.collection import Collection
-    from circlet.core import UsageError
+    from circlet.core import BusyError, StoreError, UsageError
 
+    if quiet:
+        announce(False)
     if not folders:
         folders = tuple(Path(root) for root in Collection.open(encoder=encoder).roots())
         if not folders:
             raise UsageError("nothing is indexed yet: name a folder, as in circlet index ~/Pictures")
-    stop = Event()
-    with _finishing(stop):
+    stop, code = Event(), 0
+    with _finishing(stop, quiet):
         for folder in folders:
             collection = Collection.open(folder, encoder=encoder)
-            with Bar("reading", "pictures", quiet=quiet) as bar:
-                report = collection.index(bar, stop=stop)
+            # An encoder that is not there is no folder's fault: it ends the run here.
+            _ = collection.encoder.fingerprint
+            try:
+                with Bar("reading", "pictures", quiet=quiet) as bar:
+                    report = collection.index(bar, stop=stop)
+            except (UsageError, StoreError) as error:
+                if len(folders) == 1 or isinstance(error, BusyError):
+                    raise
+                say(f"circlet: {error}")
+                code = error.exit_code
+                continue
             if not quiet:
                 _tell(report)
             if report.interrupted:
                 say("circlet: interrupted; what is done is kept, the same command goes on from here")
                 raise click.exceptions.Exit(130)
+    raise click.exceptions.Exit(code)
 
 
 def _tell(report: "Report") -> None:
@@ -62,13 +75,15 @@ def _tell(report: "Report") -> None:
 
 
 @contextmanager
-def _finishing(stop: Event) -> Iterator[None]:
+def _finishing(stop: Event, quiet: bool) -> Iterator[None]:
     """The first Ctrl-C asks the run to end after the batch in hand; the second ends it at once."""
 
     def ask(number: int, frame: FrameType | None) -> None:
         if stop.is_set():
             raise KeyboardInterrupt
         stop.set()
+        if not quiet:
+            say("circlet: stopping after the batch in hand; Ctrl-C again stops at once")
 
     before = signal.signal(signal.SIGINT, ask)
     try:

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from circlet.app.commands.options import collection_options, filter_options, opened, sheet_file, weight
+from circlet.app.terminal import say
 
 
 @click.command(
@@ -83,6 +84,11 @@ def search(
         fold=not no_fold,
         keep=keep_reference,
     )
+    if unread := collection.unread():
+        say(
+            f"{unread:,} indexed pictures are not searched, because this encoder has not read them: "
+            "run circlet index"
+        )
     if form == "json":
         click.echo(as_json(results))
     elif form == "csv":

@@ -45,6 +45,10 @@ def session(saved: Path | None, top: int, pictures: bool, **where: Any) -> None:
         except CircletError as error:
             failed = True
             say(f"circlet: {error}")
+        except KeyboardInterrupt:
+            if not sys.stdin.isatty():
+                raise
+            say("circlet: stopped; the session is as it was")
         if talk.over:
             break
     raise click.exceptions.Exit(1 if failed and not sys.stdin.isatty() else 0)
