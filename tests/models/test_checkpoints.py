@@ -155,6 +155,10 @@ def test_what_is_no_checkpoint_is_said(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="is a bert checkpoint: circlet encodes with clip, siglip"):
         _ = load_encoder(str(tmp_path)).fingerprint
     (tmp_path / "config.json").write_text('{"model_type": "clip"}')
+    for missing, file in (("tokenizer", "tokenizer.json"), ("image processor", "preprocessor_config.json")):
+        with pytest.raises(WeightsError, match=f"has no {missing}"):
+            _ = load_encoder(str(tmp_path)).fingerprint
+        (tmp_path / file).write_text("{}")
     with pytest.raises(WeightsError, match="cannot be loaded"):
         load_encoder(str(tmp_path)).texts(["a dog"])
     with pytest.raises(UsageError, match="neither a folder nor a hub name"):

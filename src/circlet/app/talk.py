@@ -3,6 +3,7 @@
 import re
 import shlex
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -161,7 +162,8 @@ class Talk:
     def sheet(self, file: str) -> None:
         if not self.pages:
             raise UsageError("there is nothing to draw: say something first")
-        write_results(self.collection, (self.pages[0],), Path(_unquoted(file)).expanduser())
+        seen = replace(self.pages[0], hits=tuple(self.shown.values()))
+        write_results(self.collection, (seen,), Path(_unquoted(file)).expanduser())
 
     def help(self) -> None:
         click.echo(HELP)

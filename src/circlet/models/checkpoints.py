@@ -18,6 +18,11 @@ RECIPE = "1"  # part of the fingerprint: change it when vectors of the same chec
 FAMILIES = ("clip", "siglip", "siglip2", "blip")
 _WEIGHTS = ("*.safetensors", "pytorch_model*.bin")
 _SMALL = ("*.json", "*.txt", "*.model")
+# What a checkpoint needs beside its weights, and the files of which one has it.
+_PARTS = {
+    "tokenizer": ("tokenizer.json", "vocab.json", "vocab.txt", "spiece.model", "tokenizer.model"),
+    "image processor": ("preprocessor_config.json", "processor_config.json"),
+}
 
 
 class Checkpoint(PictureEncoder):
@@ -52,6 +57,13 @@ class Checkpoint(PictureEncoder):
                 f"{self.name} is a {config.get('model_type')} checkpoint: circlet encodes with "
                 f"{', '.join(FAMILIES)}"
             )
+        for part, files in _PARTS.items():
+            # Without these transformers makes up a tokenizer that knows no word, and answers are noise.
+            if not any((self.folder / file).is_file() for file in files):
+                raise WeightsError(
+                    f"{self.folder} has no {part} ({files[0]}): save_pretrained it there, "
+                    "or download the whole checkpoint"
+                )
         return config
 
     @cached_property

@@ -87,7 +87,7 @@ def search(
     if unread := collection.unread():
         say(
             f"{unread:,} indexed pictures are not searched, because this encoder has not read them: "
-            "run circlet index"
+            f"run circlet index --encoder {collection.encoder_name}"
         )
     if form == "json":
         click.echo(as_json(results))
