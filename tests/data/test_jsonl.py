@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from circlet.core import Benchmark, DataError, Query, Turn
+from circlet.core import Benchmark, DataError, Query, Turn, UsageError
 from circlet.data import load_benchmark, read_benchmark, write_benchmark
 
 names = st.text(min_size=1, max_size=6)
@@ -77,7 +77,7 @@ def test_the_same_benchmark_gives_the_same_bytes(tmp_path: Path) -> None:
 def test_a_tableaux_benchmark_is_found_by_kind_root_and_split(tmp_path: Path) -> None:
     write_benchmark(small(), tmp_path / "cir.val.jsonl")
     assert load_benchmark(f"tableaux:cir:{tmp_path}") == small()
-    with pytest.raises(DataError, match=r"cir\.test\.jsonl: no such .* there is cir\.val\.jsonl"):
+    with pytest.raises(UsageError, match=r"cir\.test\.jsonl: no such .* there is cir\.val\.jsonl"):
         load_benchmark(f"tableaux:cir:{tmp_path}:test")
 
 
@@ -117,5 +117,5 @@ def test_a_bad_file_is_named_with_line_and_cause(tmp_path: Path, lines: list[str
 
 
 def test_a_file_that_is_not_there_is_an_error_of_ours(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"none\.jsonl: No such file"):
+    with pytest.raises(UsageError, match=r"none\.jsonl: No such file"):
         read_benchmark(tmp_path / "none.jsonl")

@@ -16,6 +16,9 @@ def save(path: Path, value: Any) -> Path:
     return path
 
 
+CIRCO = {"id": 3, "reference_img_id": 1, "relative_caption": "is red"}
+
+
 def session(
     id: str, turns: int, subset: str = "cirr_val", truths: tuple[Any, ...] = ("t",)
 ) -> dict[str, Any]:
@@ -49,7 +52,9 @@ def test_circled_sessions(tmp_path: Path) -> None:
     assert [query.id for query in one.queries] == ["a", "b"]
     assert one.galleries == {"cirr_val": ("r1", "r2", "t", "r3")}
     assert "AUC(over='turns') @ 10" in one.measures
-    with pytest.raises(DataError, match="no session of the subset 'cirr_test'; there is circo_val, cirr_val"):
+    with pytest.raises(
+        UsageError, match="no session of the subset 'cirr_test'; there is circo_val, cirr_val"
+    ):
         load_benchmark(f"circled:{path}:cirr_test")
 
 
@@ -194,8 +199,30 @@ def test_cirr_all_dev_lists_the_folder(tmp_path: Path) -> None:
         (
             "circled:{}/s.json",
             "s.json",
-            [session("a", 2) | {"turns": [7]}],
+            [session("a", 1) | {"turns": [7]}],
             "something in it that circled does not",
+        ),
+        (
+            "circled:{}/s.json",
+            "s.json",
+            [session("a", 2) | {"num_turns": 3}],
+            "record 1: session a says 3 turns and has 2",
+        ),
+        ("circled:{}/s.json", "s.json", [session("a", 0)], "session a says 0 turns and has 0"),
+        (
+            "circled:{}/s.json",
+            "s.json",
+            [
+                session("a", 1, truths=("t",))
+                | {"turns": [{"turn": 1, "reference_image_id": "r", "relative_caption": None}]}
+            ],
+            "query a says None where a text",
+        ),
+        (
+            "multiturn:{}/d.json",
+            "d.json",
+            [{"target": [0, "t"], "reference": [[0, "is red", "r"]]}],
+            "captions are a list of texts, not is red",
         ),
         (
             "multiturn:{}/d.json",
@@ -204,7 +231,16 @@ def test_cirr_all_dev_lists_the_folder(tmp_path: Path) -> None:
             "something in it that multiturn does",
         ),
         ("circo:{}", "annotations/val.json", [{"id": 0}], "no field reference_img_id, relative_caption"),
-        ("circo:{}", "annotations/val.json", ["x"], "a record is a JSON object, not x"),
+        ("circo:{}", "annotations/val.json", ["x"], "record 1: a JSON object is wanted, not x"),
+        ("circo:{}", "annotations/val.json", [None], "record 1: a JSON object is wanted, not None"),
+        ("circo:{}", "annotations/val.json", [CIRCO, CIRCO], "query 3 is there twice"),
+        (
+            "circo:{}",
+            "annotations/val.json",
+            [CIRCO, {**CIRCO, "target_img_id": 5}],
+            "record 1: no field target_img_id",
+        ),
+        ("imagecode:{}", "valid_data.json", {"set": {"12": "a"}}, "set/12 is none of the ten pictures"),
         ("imagecode:{}", "valid_data.json", {"set": 5}, "something in it that imagecode does not have"),
         (
             "human:{}/h.json",
@@ -227,3 +263,39 @@ def test_a_circlet_file_takes_no_options(tmp_path: Path) -> None:
     path = write_benchmark(bench, tmp_path / "b.jsonl")
     with pytest.raises(UsageError, match="says its own protocol"):
         load_benchmark(f"{path}?reference=kept")
+
+
+def test_marks_of_other_systems_do_not_matter(tmp_path: Path) -> None:
+    text = json.dumps(session("a", 2), indent=None) + "\r\n" + json.dumps(session("b", 1)) + "\r\n"
+    odd = text.replace("more 1", "more\u2028or less")
+    (tmp_path / "s.jsonl").write_bytes(b"\xef\xbb\xbf" + odd.encode())
+    bench = load_benchmark(f"circled:{tmp_path / 's.jsonl'}")
+    assert [query.id for query in bench.queries] == ["a", "b"]
+    assert bench.queries[0].turns[0].text == "more\u2028or less"
+
+
+def test_turns_are_told_in_their_order_and_nothing_of_them_is_lost(tmp_path: Path) -> None:
+    told = session("a", 2) | {"source": "x"}
+    told["turns"] = [turn | {"rank": turn["turn"] * 10} for turn in reversed(told["turns"])]
+    bench = load_benchmark(f"circled:{save(tmp_path / 's.json', [told])}")
+    assert [turn.picture for turn in bench.queries[0].turns] == ["r1", "r2"]
+    assert bench.notes["a"] == {
+        "source": "x",
+        "ground_truth_ids": ["t"],
+        "num_turns": 2,
+        "turns": [{"turn": 1, "rank": 10}, {"turn": 2, "rank": 20}],
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("cirr:{}:dev", "cirr has no split 'dev'"),
+        ("cirr:{}", r"cap\.rc2\.val\.json: No such file or directory; put it there, or name the right path"),
+        ("tableaux:cir", "tableaux of which folder"),
+        ("tableaux:cir:nowhere", r"nowhere/cir\.val\.jsonl: no such tableaux benchmark; make it"),
+    ],
+)
+def test_a_name_that_leads_nowhere_is_wrong_usage(tmp_path: Path, name: str, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        load_benchmark(name.format(tmp_path))

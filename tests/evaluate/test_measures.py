@@ -179,6 +179,20 @@ def test_means_over_measures_and_groups() -> None:
     assert value(ByGroup(Recall @ 1), run, on) == 75
     assert value(Within("dress", Recall @ 1), run, on) == 50
     assert value(Mean(Recall @ 1, ByGroup(Recall @ 1)), run, on) == pytest.approx((200 / 3 + 75) / 2)
+    # Parts that share no query: every query still counts, so that runs can be compared by it.
+    apart = Mean(Within("dress", Recall @ 1), Within("shirt", Recall @ 1))
+    assert value(apart, run, on) == 75
+    assert apart.each(judge_run(run, on)) == pytest.approx([0.75, 0, 1.5])
+    assert value(ByGroup(Within("dress", Recall @ 1)), run, on) == 50
+
+
+def test_the_protocol_decides_a_denominator_that_the_measure_leaves_open() -> None:
+    on = replace(bench({"p": "a"}), truths={"p": ("a", "b", "c")})
+    run = ranked(p="abc")
+    assert value(MAP @ 2, run, on) == 100
+    said = replace(on, protocol={"map": "truths"})
+    assert value(MAP @ 2, run, said) == pytest.approx(200 / 3)
+    assert value(MAP(over="min") @ 2, run, said) == 100
 
 
 def test_wordings_are_averaged() -> None:
@@ -321,6 +335,11 @@ def test_a_repr_can_be_pasted_back(text: str) -> None:
         ("Recall(of='some') @ 5", "pick one of target, any, all, soft"),
         ("Accuracy @ 5", "Accuracy has no cutoff"),
         ("Mean()", "Mean averages measures"),
+        ("Mean(1, 2)", "Mean is made of measures of ranks like Recall @ 10, not of 1"),
+        ("Within('a', Spearman())", "Within is made of measures of ranks"),
+        ("Hits(turn=0) @ 10", "turns are counted from 1"),
+        ("Hits(turn=-1) @ 10", "turns are counted from 1"),
+        ("Hits(turn='x') @ 10", "turns are counted from 1"),
         ("__import__('os')", "is no measure"),
         ("Recall @", "is no measure"),
         ("5", "is no measure"),

@@ -1,6 +1,8 @@
 """Run files, TREC files and submissions: read back as they were written, refused with the reason."""
 
 import json
+import os
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -96,6 +98,12 @@ def test_trec_sorts_by_score_and_knows_the_benchmarks_own_ids(tmp_path: Path) ->
         ('{"1": ["a"], "1": ["b"]}', "query 1 is ranked twice"),
         ('{"1": "a"}', "is not a list of ids"),
         ('{"version": "rc1", "metric": "recall"}', "version 'rc1' of CIRR"),
+        ('{"version": "rc2", "metric": "recal", "1": ["a"]}', "metric is 'recal', neither"),
+        ('{"version": "rc2", "1": ["a"]}', "metric is None, neither"),
+        ('{"1": [true]}', "is not a list of ids"),
+        ('{"query": "1", "ids": ["a"], "scores": [1]}', "starts with a header line"),
+        (HEADER + '\n{"query": "1", "ids": "ab", "scores": [2, 1]}', "ids and scores are lists"),
+        (HEADER.replace("}", ', "seed": "x"}'), "seed is a whole number, not 'x'"),
     ],
 )
 def test_what_is_no_run_is_refused_with_the_reason(tmp_path: Path, text: str, said: str) -> None:
@@ -262,3 +270,39 @@ def test_a_perfect_run_leads_with_the_target_among_equals() -> None:
         measures=("Recall @ 1", "MAP @ 2", "SubsetRecall @ 1", "NDCG @ 3"),
     )
     assert set(measure(perfect(on), on).measures.values()) == {100}
+
+
+@pytest.mark.parametrize("write", [write_run, write_trec])
+def test_a_run_is_written_whole_or_not_at_all(
+    tmp_path: Path, write: Callable[[Run, Path], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write(Run(method="m", rankings={Key("1"): Ranking(["a"], [1])}), tmp_path / "new" / "run")
+    before = path.read_bytes()
+
+    def full(self: Path, target: Path) -> Path:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(UsageError, match=r"run: cannot be written there \(No space left on device\)"):
+        write(Run(method="other", rankings={Key("2"): Ranking(["b"], [1])}), path)
+    assert path.read_bytes() == before
+    assert [file.name for file in path.parent.iterdir()] == ["run"]
+    with pytest.raises(UsageError, match=r"cannot be written there \(Is a directory\); name another file"):
+        write(Run(method="m"), tmp_path)
+
+
+def test_a_device_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    write_run(Run(method="m", rankings={Key("1"): Ranking(["a"], [1])}), pipe)
+    assert b'"query": "1"' in os.read(reader, 1000)
+    os.close(reader)
+    assert pipe.is_fifo()
+
+
+def test_windows_files_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    text = HEADER + '\r\n{"query": "1", "ids": ["a"], "scores": [1]}\r\n'
+    path.write_bytes(b"\xef\xbb\xbf" + text.encode())
+    assert read_run(path).rankings == {Key("1"): Ranking(["a"], [1])}

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from circlet.app.encoding import Encoded, Progress, encode
@@ -39,6 +40,15 @@ def options(given: Sequence[str], what: str) -> dict[str, Any]:
     return found
 
 
+def named(run: Run, path: Path) -> str:
+    """What a run is called in a table: a submission does not say its method, so its file's name does.
+
+    >>> named(Run(method="submission"), Path("recall.json")), named(Run(method="sum"), Path("a.jsonl"))
+    ('recall', 'sum')
+    """
+    return path.stem if run.method == "submission" else run.method
+
+
 @dataclass
 class Bench:
     """A benchmark with an encoder: pictures are encoded when the first method asks for them."""
@@ -57,26 +67,32 @@ class Bench:
     def encoded(self) -> Encoded:
         """The pictures' vectors, and the benchmark as far as its pictures are there."""
         if self._encoded is None:
-            from circlet.models import load_encoder
-
             if not (self.benchmark.galleries or self.benchmark.subsets):
                 raise DataError(
                     f"{self.benchmark.name}: the gallery is not listed, so nothing can be ranked; measure "
                     "a saved run with --run, or put the gallery's list where the reader looks for it"
                 )
-            self._encoder = load_encoder(self.encoder)
             self._encoded = encode(
-                self.benchmark, self._encoder, allow_missing=self.allow_missing, progress=self.progress
+                self.benchmark, self._loaded(), allow_missing=self.allow_missing, progress=self.progress
             )
         return self._encoded
 
+    def _loaded(self) -> Any:
+        if self._encoder is None:
+            from circlet.models import load_encoder
+
+            self._encoder = load_encoder(self.encoder)
+        return self._encoder
+
     def method(self, name: str, **given: Any) -> Method:
-        """A method by name over the encoder; a trained folder also learns where the pictures are."""
+        """A method by name over the encoder; a trained folder also learns where the pictures are.
+
+        No picture is read: a name or an option that is wrong shows before any is encoded.
+        """
         from circlet.models import METHODS, load_method
 
-        here = self.encoded
-        images = {} if name in METHODS else {"images": here.benchmark.images}
-        method = load_method(name, self._encoder, **images, **given)
+        images = {} if name in METHODS else {"images": self.benchmark.images}
+        method = load_method(name, self._loaded(), **images, **given)
         return self._over_turns(method, name)
 
     def _over_turns(self, method: Method, name: str) -> Method:

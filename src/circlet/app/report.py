@@ -9,7 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from circlet.core import Benchmark, PictureError, Query
+from circlet.core import Benchmark, DataError, PictureError, Query
+from circlet.core.files import written_whole
 from circlet.evaluate.page import Entry, Picture, document, report, shot
 from circlet.evaluate.result import Result
 from circlet.images import thumbnail
@@ -39,18 +40,23 @@ def write_report(
     path: Path, benchmark: Benchmark, entries: Sequence[Entry], baselines: Sequence[Result]
 ) -> Path:
     """Write the report of these rows as one page."""
-    path.write_text(report(benchmark, entries, baselines, pictures_of(benchmark)), encoding="utf-8")
+    page = report(benchmark, entries, baselines, pictures_of(benchmark))
+    with written_whole(path) as file:
+        file.write(page)
     return path
 
 
 def write_examples(path: Path, benchmark: Benchmark, *, amount: int = 20, seed: int = 0) -> Path:
     """Write random queries of a benchmark as a page: reference, text, target, subset."""
+    if not benchmark.queries:
+        raise DataError(f"{benchmark.name} {benchmark.split} has nothing to show: there is no query in it")
     order = np.random.default_rng(seed).permutation(len(benchmark.queries))[:amount]
     picture = pictures_of(benchmark)
     cases = "".join(_example(benchmark, benchmark.queries[place], picture) for place in sorted(order))
     head = f"<p><code>{escape(benchmark.header())}; {escape(benchmark.revision)}; seed {seed}</code></p>"
     title = f"{len(order)} of {len(benchmark.queries):,} queries of {benchmark.name} {benchmark.split}"
-    path.write_text(document(title, head + cases), encoding="utf-8")
+    with written_whole(path) as file:
+        file.write(document(title, head + cases))
     return path
 
 

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from circlet.core.files import written_whole
+
 
 def write_lines(path: Path | str, lines: Iterable[Mapping[str, Any]]) -> Path:
     """Write one JSON object a line; what was there stays until everything is written.
@@ -15,11 +17,7 @@ def write_lines(path: Path | str, lines: Iterable[Mapping[str, Any]]) -> Path:
     {"a": 1}
     {"b": "ä"}
     """
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    half = path.with_name(path.name + ".part")
-    with half.open("w", encoding="utf-8", newline="\n") as file:
+    with written_whole(path) as file:
         for line in lines:
             file.write(json.dumps(line, ensure_ascii=False) + "\n")
-    half.replace(path)
-    return path
+    return Path(path)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from circlet.core import Benchmark, DataError, Query, Turn
+from circlet.core import Benchmark, Query, Turn, UsageError
 from circlet.data.source import choose, need, pictures_under, read_json, read_records, revision
 
 OPTIONS = {
@@ -14,6 +14,8 @@ OPTIONS = {
 SPLITS = ("val", "test")
 PUBLISHED = {"val": {"queries": 220}, "test": {"queries": 800}}
 GALLERY_SIZE = 123_403
+# Fields that the benchmark holds in a place of their own.
+_ELSEWHERE = ("id", "reference_img_id", "target_img_id", "semantic_aspects")
 
 
 def read_circo(root: Path, split: str, asked: Mapping[str, str]) -> Benchmark:
@@ -24,20 +26,24 @@ def read_circo(root: Path, split: str, asked: Mapping[str, str]) -> Benchmark:
     """
     protocol = choose("circo", asked, OPTIONS)
     if split not in SPLITS:
-        raise DataError(f"circo has no split {split!r}; pick one of {', '.join(SPLITS)}")
+        raise UsageError(f"circo has no split {split!r}; pick one of {', '.join(SPLITS)}")
     path = root / "annotations" / f"{split}.json"
     queries, truths, aspects, references, notes = [], {}, {}, {}, {}
-    for number, record in enumerate(read_records(path)):
-        query, reference, caption = need(record, path, number, "id", "reference_img_id", "relative_caption")
+    records = read_records(path)
+    # A split tells all of its targets or none.
+    told = ("target_img_id", "gt_img_ids") if any("target_img_id" in record for record in records) else ()
+    for number, record in enumerate(records):
+        query, reference, caption, *_ = need(
+            record, path, number, "id", "reference_img_id", "relative_caption", *told
+        )
         id, concept = str(query), record.get("shared_concept", "")
         text = f"{concept}, {caption}" if protocol["text"] == "concept" else caption
         queries.append(Query(id, (Turn(picture=str(reference), text=text),)))
         references[id] = (str(reference),)
-        notes[id] = {"relative_caption": caption, "shared_concept": concept}
-        if "target_img_id" in record:
+        notes[id] = {name: value for name, value in record.items() if name not in _ELSEWHERE}
+        if told:
             target = str(record["target_img_id"])
             found = [str(truth) for truth in record["gt_img_ids"]]
-            notes[id]["gt_img_ids"] = record["gt_img_ids"]
             truths[id] = (target, *(truth for truth in found if truth != target))
         if "semantic_aspects" in record:
             aspects[id] = tuple(record["semantic_aspects"])

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from circlet.core import Benchmark, DataError, Query, Turn
+from circlet.core import Benchmark, DataError, Query, Turn, UsageError
 from circlet.data.source import choose, need, pictures_under, read_json, read_records, revision
 
 OPTIONS = {
@@ -25,7 +25,7 @@ def read_cirr(root: Path, split: str, asked: Mapping[str, str]) -> Benchmark:
     """CIRR of one split; `asked` may set reference, target and gallery (see OPTIONS)."""
     protocol = choose("cirr", asked, OPTIONS)
     if split not in SPLITS:
-        raise DataError(f"cirr has no split {split!r}; pick one of {', '.join(SPLITS)}")
+        raise UsageError(f"cirr has no split {split!r}; pick one of {', '.join(SPLITS)}")
     captions, listed = root / "captions" / f"cap.rc2.{split}.json", _split_file(root, split)
     extended = root / "captions_ext" / f"cap.ext.rc2.{split}.json"
     records, files = read_records(captions), read_json(listed)
@@ -33,20 +33,23 @@ def read_cirr(root: Path, split: str, asked: Mapping[str, str]) -> Benchmark:
         {str(record["pairid"]): record for record in read_records(extended)} if extended.is_file() else {}
     )
     queries, truths, grades, notes, subsets, references = [], {}, {}, {}, {}, {}
+    # A split tells all of its targets or none.
+    told = ("target_hard",) if any("target_hard" in record for record in records) else ()
     for number, record in enumerate(records):
-        pair, reference, caption, together = need(
-            record, captions, number, "pairid", "reference", "caption", "img_set"
+        pair, reference, caption, together, *_ = need(
+            record, captions, number, "pairid", "reference", "caption", "img_set", *told
         )
+        (members,) = need(together, captions, number, "members")
         id = str(pair)
         queries.append(Query(id, (Turn(picture=reference, text=caption),)))
         references[id] = (reference,)
-        subsets[id] = tuple(member for member in together["members"] if member != reference)
+        subsets[id] = tuple(member for member in members if member != reference)
         notes[id] = {
             name: value for name, value in record.items() if name not in ("pairid", "reference", "caption")
         }
         if id in said_more:
             notes[id]["caption_extend"] = said_more[id]["caption_extend"]
-        if "target_hard" in record:
+        if told:
             truths[id], grades[id] = _targets(record, protocol["target"])
     if protocol["target"] == "hard":
         grades = {}

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from circlet.core import Benchmark, DataError, Query, Turn, UsageError
+from circlet.core.files import read_text
 from circlet.images import Found, walk
 
 FIELDS = ("reference", "text", "target")
@@ -76,7 +77,7 @@ def check_triplets(path: Path, pictures: Path | None = None) -> tuple[list[Tripl
 def read_triplets(path: Path, split: str, pictures: Path | None = None) -> Benchmark:
     """One split of a file of triplets as a benchmark; problems are an error that lists them by line."""
     if split not in SPLITS:
-        raise DataError(f"{path} has no split {split!r}; pick one of {', '.join(SPLITS)}")
+        raise UsageError(f"{path} has no split {split!r}; pick one of {', '.join(SPLITS)}")
     good, problems = check_triplets(path, pictures)
     if problems:
         shown = "\n  ".join(map(str, problems[:SHOWN]))
@@ -133,17 +134,12 @@ def found_pictures(folder: Path) -> dict[str, Path]:
 
 def _records(path: Path) -> Iterator[tuple[int, dict[str, Any] | str]]:
     """Each line's number with its record, or with what is wrong with it."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise DataError(f"{path}: {error.strerror or error}; name the file of triplets") from None
-    except UnicodeDecodeError as error:
-        raise DataError(f"{path}: not text in UTF-8 ({error.reason}); save it as UTF-8") from None
+    text = read_text(path, "name the file of triplets, saved as UTF-8")
     yield from _csv(text) if path.suffix.lower() in {".csv", ".tsv"} else _jsonl(text)
 
 
 def _jsonl(text: str) -> Iterator[tuple[int, dict[str, Any] | str]]:
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
         try:
@@ -158,8 +154,7 @@ def _jsonl(text: str) -> Iterator[tuple[int, dict[str, Any] | str]]:
 
 
 def _csv(text: str) -> Iterator[tuple[int, dict[str, Any] | str]]:
-    lines = text.splitlines()
-    delimiter = "\t" if lines and "\t" in lines[0] else ","
+    delimiter = "\t" if "\t" in text.partition("\n")[0] else ","
     rows = csv.reader(io.StringIO(text), delimiter=delimiter)
     header = [name.strip().lower() for name in next(rows, [])]
     lacking = [field for field in FIELDS if field not in header]

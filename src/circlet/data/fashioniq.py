@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from circlet.core import Benchmark, DataError, Query, Turn
+from circlet.core import Benchmark, DataError, Query, Turn, UsageError
 from circlet.data.source import choose, need, pictures_under, read_json, read_records, revision
 
 OPTIONS = {
@@ -25,7 +25,7 @@ def read_fashioniq(root: Path, split: str, asked: Mapping[str, str]) -> Benchmar
     """FashionIQ of one split, all three categories; `asked` may set what OPTIONS lists."""
     protocol = choose("fashioniq", asked, OPTIONS)
     if split not in SPLITS:
-        raise DataError(f"fashioniq has no split {split!r}; pick one of {', '.join(SPLITS)}")
+        raise UsageError(f"fashioniq has no split {split!r}; pick one of {', '.join(SPLITS)}")
     reading = _Reading(protocol["captions"])
     galleries, paths = {}, []
     for category in CATEGORIES:
@@ -66,12 +66,26 @@ def split_file(root: Path, category: str, split: str) -> Path:
 
 
 def join(first: str, second: str) -> str:
-    """Two captions as one: "c1 and c2", each without the marks around it.
+    """Two captions as one: "c1 and c2", each without the marks around it; an empty one says nothing.
 
-    >>> join(" is darker.", "has no sleeves ")
-    'is darker and has no sleeves'
+    >>> join(" is darker.", "has no sleeves "), join(" ", "is red")
+    ('is darker and has no sleeves', 'is red')
     """
-    return " and ".join(caption.strip(" \t\n.,?!") for caption in (first, second))
+    said = (caption.strip(" \t\n.,?!") for caption in (first, second))
+    return " and ".join(caption for caption in said if caption)
+
+
+def both(captions: Any, path: Path, number: int) -> tuple[str, str]:
+    """The first and the last caption of a pair, which has two; one alone stands for both.
+
+    >>> both(["is darker"], Path("cap.dress.val.json"), 0)
+    ('is darker', 'is darker')
+    """
+    if not isinstance(captions, list) or not captions or not all(isinstance(one, str) for one in captions):
+        raise DataError(
+            f"{path}, record {number + 1}: captions are a list of texts, not {str(captions)[:40]}; correct it"
+        )
+    return captions[0], captions[-1]
 
 
 class _Reading:
@@ -88,9 +102,11 @@ class _Reading:
 
     def category(self, name: str, path: Path, records: list[dict[str, Any]]) -> None:
         """Take one category's pairs in."""
+        # A split tells all of its targets or none.
+        told = ("target",) if any("target" in record for record in records) else ()
         for number, record in enumerate(records):
-            reference, captions = need(record, path, number, "candidate", "captions")
-            one, two = (captions[0], captions[-1])
+            reference, captions, *_ = need(record, path, number, "candidate", "captions", *told)
+            one, two = both(captions, path, number)
             if self.captions == "each":
                 for place, caption in enumerate(captions):
                     self._add(f"{name}-{number}-{place}", name, reference, record, (caption.strip(),))
@@ -105,7 +121,9 @@ class _Reading:
         self.queries.append(Query(id, (Turn(picture=reference, text=texts[0]),)))
         self.groups[id] = group
         self.references[id] = (reference,)
-        self.notes[id] = {"captions": record["captions"]}
+        self.notes[id] = {
+            name: value for name, value in record.items() if name not in ("candidate", "target")
+        }
         if len(texts) > 1:
             self.wordings[id] = texts
         if "target" in record:

@@ -11,6 +11,8 @@ from circlet.core import Benchmark, DataError, Query, Turn
 from circlet.data.source import choose, need, read_records, revision
 
 OPTIONS = {"invalid": ("left-out", "kept")}
+# Fields that the benchmark holds in a place of their own.
+_ELSEWHERE = ("id", "reference", "text", "target")
 
 
 def read_human(path: Path, split: str, asked: Mapping[str, str]) -> Benchmark:
@@ -34,7 +36,7 @@ def read_human(path: Path, split: str, asked: Mapping[str, str]) -> Benchmark:
             continue
         queries.append(Query(id, (Turn(picture=reference, text=text),)))
         subsets[id] = tuple(dict.fromkeys(image for one in sets for image in one["images"]))
-        notes[id] = {"sets": sets, "preferred": preferred}
+        notes[id] = {name: value for name, value in record.items() if name not in _ELSEWHERE}
         if "target" in record:
             truths[id] = (record["target"],)
     return Benchmark(

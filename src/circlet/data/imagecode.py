@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from circlet.core import Benchmark, DataError, Query, Turn
+from circlet.core import Benchmark, DataError, Query, Turn, UsageError
 from circlet.data.source import choose, read_json, revision
 
 OPTIONS: dict[str, tuple[str, ...]] = {}
@@ -25,7 +25,7 @@ def read_imagecode(root: Path, split: str, asked: Mapping[str, str]) -> Benchmar
     protocol = choose("imagecode", asked, OPTIONS)
     split = {"valid": "val"}.get(split, split)
     if split not in FILES:
-        raise DataError(f"imagecode has no split {split!r}; pick one of {', '.join(FILES)}")
+        raise UsageError(f"imagecode has no split {split!r}; pick one of {', '.join(FILES)}")
     path = next(
         (root / part / FILES[split] for part in ("", "data") if (root / part / FILES[split]).is_file()), None
     )
@@ -43,6 +43,8 @@ def read_imagecode(root: Path, split: str, asked: Mapping[str, str]) -> Benchmar
             subsets[id] = ten
             aspects[id] = ("static" if "open-images" in name else "video",)
             if told:
+                if id not in ten:
+                    raise DataError(f"{path}: {id} is none of the ten pictures of its set; correct it there")
                 truths[id] = (id,)
     return Benchmark(
         name="imagecode",

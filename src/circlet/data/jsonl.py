@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from circlet.core import Benchmark, DataError, Query, Turn, UsageError
+from circlet.core.files import unread
 from circlet.core.lines import write_lines
 
 VERSION = 1
@@ -70,14 +71,12 @@ def read_benchmark(path: Path | str) -> Benchmark:
     path = Path(path)
     reading = _Reading(path)
     try:
-        with path.open(encoding="utf-8") as file:
+        with path.open(encoding="utf-8-sig") as file:
             for number, text in enumerate(file, start=1):
                 if text.strip():
                     reading.line(number, text)
-    except OSError as error:
-        raise DataError(f"{path}: {error.strerror or error}; name a circlet benchmark file") from None
-    except UnicodeDecodeError:
-        raise DataError(f"{path}: not text in UTF-8, so not a circlet benchmark file") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise unread(path, error, "name a circlet benchmark file") from None
     return reading.done()
 
 

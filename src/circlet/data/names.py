@@ -42,6 +42,8 @@ class Name:
 
     >>> parse_name("cirr:data/cirr:val?reference=kept")
     Name(scheme='cirr', root='data/cirr', split='val', options={'reference': 'kept'})
+    >>> parse_name("tableaux:cir:world")
+    Name(scheme='tableaux', root='cir:world', split='', options={})
     """
 
     scheme: str
@@ -54,8 +56,9 @@ def parse_name(name: str) -> Name:
     """The parts of `SCHEME:ROOT[:split][?option=value&…]`; a plain path has no scheme."""
     name, _, asked = name.partition("?")
     options = dict(parse_qsl(asked, keep_blank_values=True))
-    # One letter before a colon is a drive, not a scheme.
-    found = re.fullmatch(r"(?:([a-z]\w+):)?(.+?)(?::(\w+))?", name)
+    # One letter before a colon is a drive, not a scheme. The root of tableaux has a kind before it.
+    found = re.fullmatch(r"(tableaux):(\w+:.+?)(?::(\w+))?", name)
+    found = found or re.fullmatch(r"(?:([a-z]\w+):)?(.+?)(?::(\w+))?", name)
     if not found or (not found[1] and found[3]):
         return Name("", name, "", options)
     return Name(found[1] or "", found[2], found[3] or "", options)
@@ -76,7 +79,7 @@ def load_benchmark(name: str, *, protocol: Mapping[str, str] | None = None) -> B
     root = Path(asked.root)
     if asked.scheme in _READERS or asked.scheme in _SESSIONS:
         try:
-            return _read(asked, root, options)
+            return _sound(asked, _read(asked, root, options))
         except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
             said = f"{type(error).__name__}: {error}"
             raise DataError(
@@ -90,10 +93,29 @@ def load_benchmark(name: str, *, protocol: Mapping[str, str] | None = None) -> B
         )
     if asked.scheme == "tableaux":
         kind, _, folder = asked.root.partition(":")
+        if not folder:
+            raise UsageError(f"{name}: tableaux of which folder? Write tableaux:{kind}:FOLDER[:split]")
         return read_benchmark(_tableaux(kind, Path(folder), asked.split or "val"))
     if not asked.scheme and Path(asked.root).suffix == ".jsonl":
         return read_benchmark(asked.root)
     raise UsageError(f"no benchmark is named {name!r}: give {FORMS}")
+
+
+def _sound(asked: Name, benchmark: Benchmark) -> Benchmark:
+    """The benchmark, if its ids are told once each and its words are words; whoever wrote it may err."""
+    seen: set[str] = set()
+    for query in benchmark.queries:
+        if query.id in seen:
+            raise DataError(f"{asked.root}: query {query.id} is there twice; keep one of the two")
+        seen.add(query.id)
+        for turn in query.turns:
+            said = (turn.text, turn.picture or "", *benchmark.truths.get(query.id, ()))
+            if odd := [one for one in said if not isinstance(one, str)]:
+                raise DataError(
+                    f"{asked.root}: query {query.id} says {odd[0]!r} where a text or a name stands; "
+                    "correct it there"
+                )
+    return benchmark
 
 
 def _with_pictures(benchmark: Benchmark, folder: Path) -> Benchmark:
@@ -119,7 +141,7 @@ def _tableaux(kind: str, root: Path, split: str) -> Path:
     """The file of one kind of tableaux benchmark: `ROOT/KIND.SPLIT.jsonl`."""
     path = root / f"{kind}.{split}.jsonl"
     if not path.is_file():
-        there = sorted(file.name for file in root.glob("*.jsonl"))
-        listed = f"there is {', '.join(there)}" if there else "make it with `circlet data make`"
-        raise DataError(f"{path}: no such tableaux benchmark; {listed}")
+        there = sorted(file.name for file in root.glob("*.*.jsonl") if not file.name.startswith("scenes."))
+        listed = f"there is {', '.join(there)}" if there else "make it with `circlet data make tableaux`"
+        raise UsageError(f"{path}: no such tableaux benchmark; {listed}")
     return path

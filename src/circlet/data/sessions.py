@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from circlet.core import Benchmark, DataError, Query, Turn, UsageError
-from circlet.data.fashioniq import join
+from circlet.data.fashioniq import both, join
 from circlet.data.source import choose, need, read_records, revision
 
 Load = Callable[[str], Benchmark]
@@ -27,20 +27,27 @@ def read_circled(path: Path, subset: str, asked: Mapping[str, str], load: Load) 
         )
         if subset and group != subset:
             continue
-        said = []
-        for turn in turns:
+        if len(turns) != record.get("num_turns", len(turns)) or not turns:
+            raise DataError(
+                f"{path}, record {number + 1}: session {id} says {record.get('num_turns', 'no')} turns and "
+                f"has {len(turns)}; fetch the file again"
+            )
+        said, more = [], []
+        for turn in sorted(turns, key=lambda turn: turn.get("turn", 0)):
             reference, caption = need(turn, path, number, "reference_image_id", "relative_caption")
             said.append(Turn(picture=str(reference), text=caption))
-        rest = {name: value for name, value in record.items() if name not in _CIRCLED}
-        rest["ground_truth_ids"] = truths
+            more.append({name: value for name, value in turn.items() if name not in _TURN})
+        rest = {name: value for name, value in record.items() if name not in _CIRCLED} | {"turns": more}
         found.add(path, str(id), group, said, [str(truth) for truth in truths], rest)
     if subset and not found.queries:
         there = sorted({str(record["subset"]) for record in records})
-        raise DataError(f"{path}: no session of the subset {subset!r}; there is {', '.join(there)}")
+        raise UsageError(f"{path}: no session of the subset {subset!r}; there is {', '.join(there)}")
     return found.benchmark("circled", subset or "all", path, asked, load)
 
 
-_CIRCLED = ("session_id", "subset", "ground_truth_ids", "turns", "num_turns")
+# Fields that the benchmark holds in a place of their own.
+_CIRCLED = ("session_id", "subset", "turns")
+_TURN = ("reference_image_id", "relative_caption")
 
 
 def read_multiturn(path: Path, split: str, asked: Mapping[str, str], load: Load) -> Benchmark:
@@ -52,7 +59,7 @@ def read_multiturn(path: Path, split: str, asked: Mapping[str, str], load: Load)
     category = path.name.split(".")[0]
     for number, record in enumerate(read_records(path)):
         target, references = need(record, path, number, "target", "reference")
-        said = [Turn(picture=str(id), text=join(captions[0], captions[-1])) for _, captions, id in references]
+        said = [Turn(picture=str(id), text=join(*both(text, path, number))) for _, text, id in references]
         found.add(path, f"{category}-{number}", category, said, [str(target[1])], dict(record))
     return found.benchmark("multiturn", split or "val", path, asked, load)
 

@@ -7,37 +7,35 @@ from pathlib import Path
 from typing import Any
 
 from circlet.core import DataError, UsageError
+from circlet.core.files import read_text
+
+_REMEDY = "put it there, or name the right path"
 
 
 def read_json(path: Path) -> Any:
     """A JSON file's value; what is missing or broken is named."""
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise DataError(
-            f"{path}: {error.strerror or error}; point the name at the dataset's folder"
-        ) from None
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        return json.loads(read_text(path, _REMEDY))
+    except json.JSONDecodeError as error:
         raise DataError(f"{path}: not JSON ({error}); fetch the file again") from None
 
 
 def read_records(path: Path) -> list[dict[str, Any]]:
     """The records of a JSON list or of JSON lines."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise DataError(f"{path}: {error.strerror or error}; name the file itself") from None
-    except UnicodeDecodeError:
-        raise DataError(f"{path}: not text in UTF-8; fetch the file again") from None
+    text = read_text(path, _REMEDY)
     try:
         if text.lstrip().startswith("["):
             records = json.loads(text)
         else:
-            records = [json.loads(line) for line in text.splitlines() if line.strip()]
+            # Not splitlines: a text in JSON may hold other marks that end a line elsewhere.
+            records = [json.loads(line) for line in text.split("\n") if line.strip()]
     except json.JSONDecodeError as error:
         raise DataError(f"{path}: neither a JSON list nor JSON lines ({error}); fetch it again") from None
-    if bad := next((record for record in records if not isinstance(record, dict)), None):
-        raise DataError(f"{path}: a record is a JSON object, not {str(bad)[:40]}")
+    for number, record in enumerate(records, start=1):
+        if not isinstance(record, dict):
+            raise DataError(
+                f"{path}, record {number}: a JSON object is wanted, not {str(record)[:40]}; fetch it again"
+            )
     return records
 
 

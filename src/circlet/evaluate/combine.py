@@ -1,5 +1,6 @@
 """Measures of measures: the averages that papers print, one group or aspect, the mean over groups."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +21,8 @@ class Mean(Measure):
     def __init__(self, *measures: Measure) -> None:
         if not measures:
             raise UsageError("Mean averages measures: write Mean(Recall @ 5, SubsetRecall @ 1)")
+        for measure in measures:
+            _of_ranks("Mean", measure)
         object.__setattr__(self, "measures", measures)
 
     def __repr__(self) -> str:
@@ -30,16 +33,31 @@ class Mean(Measure):
         return all(measure.of_subsets for measure in self.measures)
 
     def each(self, judged: Judged) -> Floats:
-        return np.asarray(np.mean([measure.each(judged) for measure in self.measures], axis=0))
+        return _mean([measure.each(judged) for measure in self.measures])
 
     def chance(self, layout: Layout) -> Floats:
-        return np.asarray(np.mean([measure.chance(layout) for measure in self.measures], axis=0))
+        return _mean([measure.chance(layout) for measure in self.measures])
 
-    def value(self, judged: Judged) -> float:
-        return float(np.mean([measure.value(judged) for measure in self.measures]))
 
-    def expected(self, layout: Layout) -> float:
-        return float(np.mean([measure.expected(layout) for measure in self.measures]))
+def _mean(parts: Sequence[Floats]) -> Floats:
+    """One value per query whose mean is the mean of the parts' means.
+
+    A part that says nothing of some queries counts the others for more, so that it weighs as much as
+    the rest.
+
+    >>> _mean([np.array([1.0, 0.0]), np.array([np.nan, 0.5])]).tolist()
+    [0.5, 0.5]
+    """
+    table = np.stack(parts)
+    told = ~np.isnan(table)
+    weight = table.shape[1] / np.maximum(told.sum(axis=1, keepdims=True), 1)
+    return np.where(told.any(axis=1).all(), np.where(told, table * weight, 0).mean(axis=0), np.nan)
+
+
+def _of_ranks(name: str, measure: object) -> None:
+    """Refuse what these cannot be made of: numbers, words, and measures of scores."""
+    if not isinstance(measure, Measure):
+        raise UsageError(f"{name} is made of measures of ranks like Recall @ 10, not of {measure!r}")
 
 
 def members(benchmark: Benchmark, name: str) -> NDArray[np.bool_]:
@@ -59,6 +77,9 @@ class Within(Measure):
 
     part: str
     measure: Measure
+
+    def __post_init__(self) -> None:
+        _of_ranks("Within", self.measure)
 
     def __repr__(self) -> str:
         return f"Within({self.part!r}, {self.measure!r})"
@@ -89,6 +110,9 @@ class ByGroup(Measure):
 
     measure: Measure
 
+    def __post_init__(self) -> None:
+        _of_ranks("ByGroup", self.measure)
+
     def __repr__(self) -> str:
         return f"ByGroup({self.measure!r})"
 
@@ -103,6 +127,9 @@ class ByGroup(Measure):
         return self._scaled(layout.benchmark, self.measure.chance(layout))
 
     def _scaled(self, benchmark: Benchmark, values: Floats) -> Floats:
-        names = [benchmark.groups.get(query.id, "") for query in benchmark.queries]
+        told = ~np.isnan(values)
+        names = np.array([benchmark.groups.get(query.id, "") for query in benchmark.queries])[told]
         groups, which, sizes = np.unique(names, return_inverse=True, return_counts=True)
-        return values * (len(values) / (len(groups) * sizes))[which]
+        scaled = np.full_like(values, np.nan)
+        scaled[told] = values[told] * (len(names) / (len(groups) * sizes))[which]
+        return scaled

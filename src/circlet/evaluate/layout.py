@@ -81,6 +81,8 @@ def lay_out(benchmark: Benchmark, *, measured: bool = True) -> Layout:
     the gallery, or a query without a truth left, is an error, unless the protocol says
     `outside=miss`: then it counts and is never found. What is ranked and not `measured` needs no truths.
     """
+    if not benchmark.queries:
+        raise DataError(f"{benchmark.name} {benchmark.split} asks nothing: there is no query in it")
     if measured and not benchmark.truths:
         raise DataError(
             f"{benchmark.name} {benchmark.split} says no truths, so nothing can be measured on it: "

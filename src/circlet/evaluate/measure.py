@@ -96,7 +96,8 @@ def one_of(measure: Cutoff, option: str, *allowed: str) -> None:
     """Refuse an option's value that means nothing."""
     value = getattr(measure, option)
     if value not in allowed:
-        raise UsageError(f"{measure.name}({option}={value!r}): pick one of {', '.join(allowed)}")
+        offers = ", ".join(filter(None, allowed))
+        raise UsageError(f"{measure.name}({option}={value!r}): pick one of {offers}")
 
 
 def need_subsets(measure: Measure, layout: Layout) -> None:

@@ -62,6 +62,8 @@ def _read(node: ast.expr) -> Any:
             return _VALUES[name] if name in _VALUES else _MAKERS[name]()
         case ast.Constant(value=int() | str() as value):
             return value
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as value)):
+            return -value
         case ast.BinOp(left=left, op=ast.MatMult(), right=right):
             return _read(left) @ _read(right)
         case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords):

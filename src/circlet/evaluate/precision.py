@@ -39,7 +39,7 @@ def _average_precision(layout: Layout, counts: NDArray[np.bool_], rank: Ints, k:
     number = np.arange(len(asks)) - np.searchsorted(asks, asks) + 1
     gained = np.where(place <= k, number / place, 0.0)
     amount = np.bincount(ask, minlength=len(layout.asks))
-    divisor = np.minimum(amount, k) if over == "min" else amount
+    divisor = amount if over == "truths" else np.minimum(amount, k)
     return totals(asks, gained, len(layout.asks)) / np.maximum(divisor, 1)
 
 
@@ -55,7 +55,7 @@ def _expected_precision(sizes: Floats, truths: Floats, found: Floats, k: int, ov
     for n, all_truths, r in np.unique(np.stack([sizes, truths, found], axis=1), axis=0):
         within = place[: int(min(k, n))]
         rest = (r - 1) / (n - 1) if n > 1 else 0.0
-        divisor = max(min(all_truths, k) if over == "min" else all_truths, 1)
+        divisor = max(all_truths if over == "truths" else min(all_truths, k), 1)
         total = float((r / n * (1 + (within - 1) * rest) / within).sum()) / divisor
         expected[(sizes == n) & (truths == all_truths) & (found == r)] = total
     return expected
@@ -63,27 +63,32 @@ def _expected_precision(sizes: Floats, truths: Floats, found: Floats, k: int, ov
 
 @dataclass(frozen=True, repr=False)
 class MAPMeasure(Cutoff):
-    """MAP @ K: mean average precision, divided by min(number of truths, K).
+    """MAP @ K: mean average precision, divided by min(number of truths, K) (`over="min"`).
 
     `over="truths"` divides by the number of truths: a perfect run then stays below 100 wherever a
-    query has more than K of them.
+    query has more than K of them. Where nothing is said, the benchmark's protocol decides (`map=…`),
+    and a benchmark that does not speak of it means `min`.
     """
 
-    over: str = "min"
+    over: str = ""
 
     name: ClassVar[str] = "MAP"
 
     def __post_init__(self) -> None:
-        one_of(self, "over", "min", "truths")
+        one_of(self, "over", "", "min", "truths")
+
+    def _over(self, layout: Layout) -> str:
+        return self.over or layout.benchmark.protocol.get("map", "min")
 
     def each(self, judged: Judged) -> Floats:
         layout = judged.layout
-        return layout.per_query(_average_precision(layout, layout.truth, judged.rank, self.cutoff, self.over))
+        found = _average_precision(layout, layout.truth, judged.rank, self.cutoff, self._over(layout))
+        return layout.per_query(found)
 
     def chance(self, layout: Layout) -> Floats:
         truths, found = layout.per_ask(layout.truth), layout.per_ask(layout.truth & layout.reachable)
         sizes = need_sizes(self, layout)
-        return layout.per_query(_expected_precision(sizes, truths, found, self.cutoff, self.over))
+        return layout.per_query(_expected_precision(sizes, truths, found, self.cutoff, self._over(layout)))
 
 
 @dataclass(frozen=True, repr=False)

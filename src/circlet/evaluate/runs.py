@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from circlet.core import Benchmark, DataError, Key, Ranking, Run
+from circlet.core.files import read_text
 from circlet.core.lines import write_lines
 from circlet.evaluate.submissions import read_submission
 from circlet.evaluate.trec import read_trec
@@ -52,16 +53,13 @@ def _lines(run: Run) -> Iterator[dict[str, Any]]:
 def read_run(path: Path | str, benchmark: Benchmark | None = None) -> Run:
     """A run from JSON lines, a TREC file, or a submission file of the CIRR or CIRCO server."""
     path = Path(path)
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise DataError(f"{path}: {error.strerror or error}; name a run file") from None
-    except UnicodeDecodeError:
-        raise DataError(f"{path}: not text in UTF-8, so not a run file") from None
+    text = read_text(path, "name a run file")
     first = text.lstrip()[:1]
     head = text.lstrip().split("\n", 1)[0]
     if first == "{" and '"circlet"' in head:
         return _read_lines(path, text)
+    if first == "{" and '"ids"' in head:
+        raise DataError(f'{path}: a run starts with a header line that has "circlet": "run"; write it first')
     if first == "{":
         return read_submission(path, text)
     if first and first not in "[<":
@@ -85,6 +83,8 @@ def _read_lines(path: Path, text: str) -> Run:
             continue
         try:
             key = Key(str(line["query"]), int(line.get("turn", 1)), int(line.get("wording", 0)))
+            if not isinstance(line["ids"], list) or not isinstance(line["scores"], list):
+                raise TypeError("ids and scores are lists")
             ranking = Ranking([str(id) for id in line["ids"]], line["scores"])
         except (KeyError, TypeError, ValueError) as error:
             raise DataError(f"{where}: a ranking has query, ids and as many scores ({error})") from None
@@ -108,4 +108,10 @@ def _header(where: str, line: Any) -> dict[str, Any]:
         raise DataError(f"{where}: version {line.get('version')} of the format; this circlet reads {VERSION}")
     if not isinstance(line.get("method"), str):
         raise DataError(f"{where}: the header does not say the method")
+    for name in _HEADER:
+        kind = int if name == "seed" else str
+        if line.get(name) is not None and not isinstance(line[name], kind):
+            raise DataError(
+                f"{where}: {name} is {'a whole number' if kind is int else 'text'}, not {line[name]!r}"
+            )
     return line

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from circlet.core import Benchmark, DataError, Key, Ranking, Run, UsageError
+from circlet.core.files import written_whole
 
 CIRR_VERSION = "rc2"
 
@@ -59,9 +60,9 @@ def write_submission(run: Run, benchmark: Benchmark, path: Path | str, *, metric
     if problems := lint_submission(text, benchmark):
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
         raise DataError(f"the {server.name} server would refuse this run: {problems[0]}{more}")
-    path = Path(path)
-    path.write_text(text, encoding="utf-8")
-    return path
+    with written_whole(path) as file:
+        file.write(text)
+    return Path(path)
 
 
 def _candidates(run: Run, benchmark: Benchmark, query: str, server: Server) -> Sequence[str]:
@@ -93,11 +94,14 @@ def read_submission(path: Path, text: str) -> Run:
     if twice:
         raise DataError(f"{path}: query {twice[0]} is ranked twice; keep one of the two")
     version, metric = said.pop("version", None), said.pop("metric", None)
-    if metric is not None and version != CIRR_VERSION:
-        raise DataError(f"{path}: version {version!r} of CIRR; this reads {CIRR_VERSION!r}")
+    if (metric, version) != (None, None):
+        if version != CIRR_VERSION:
+            raise DataError(f"{path}: version {version!r} of CIRR; this reads {CIRR_VERSION!r}")
+        if ("cirr", metric) not in SERVERS:
+            raise DataError(f"{path}: metric is {metric!r}, neither 'recall' nor 'recall_subset'")
     rankings = {}
     for query, ids in said.items():
-        if not isinstance(ids, list) or not all(isinstance(id, str | int) for id in ids):
+        if not isinstance(ids, list) or not all(type(id) in (str, int) for id in ids):
             raise DataError(f"{path}: the ranking of query {query} is not a list of ids")
         rankings[Key(query)] = Ranking([str(id) for id in ids], [float(-place) for place in range(len(ids))])
     subset = metric == "recall_subset"

@@ -7,6 +7,7 @@ from urllib.parse import quote, unquote
 import numpy as np
 
 from circlet.core import DataError, Key, Ranking, Run
+from circlet.core.files import written_whole
 
 # Everything but blanks and the escape itself stays as it is: ids are names and paths.
 _PLAIN = "!\"#$&'()*+,/:;<=>?@[\\]^`{|}~"
@@ -23,14 +24,13 @@ def write_trec(run: Run, path: Path | str) -> Path:
     >>> read_trec(path, path.read_text()).rankings == run.rankings
     True
     """
-    path = Path(path)
     tag = quote(run.method, safe=_PLAIN) or "circlet"
-    with path.open("w", encoding="utf-8", newline="\n") as file:
+    with written_whole(path) as file:
         for key, ranking in run.rankings.items():
             query = quote(str(key), safe=_PLAIN)
             for place, (id, score) in enumerate(zip(ranking.ids, ranking.scores, strict=True), start=1):
                 file.write(f"{query} Q0 {quote(id, safe=_PLAIN)} {place} {score} {tag}\n")
-    return path
+    return Path(path)
 
 
 def read_trec(path: Path, text: str, queries: Collection[str] = ()) -> Run:

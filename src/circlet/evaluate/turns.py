@@ -6,6 +6,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from circlet.core import UsageError
 from circlet.evaluate.judge import Judged
 from circlet.evaluate.layout import Floats, Layout, totals
 from circlet.evaluate.measure import Cutoff, need_sizes, one_of
@@ -45,6 +46,10 @@ class HitsMeasure(Cutoff):
     name: ClassVar[str] = "Hits"
     needs_cutoff: ClassVar[bool] = True
 
+    def __post_init__(self) -> None:
+        if self.turn is not None and (not isinstance(self.turn, int) or self.turn < 1):
+            raise UsageError(f"Hits(turn={self.turn!r}): turns are counted from 1")
+
     def each(self, judged: Judged) -> Floats:
         hits = (best_ranks(judged) <= self.cutoff).astype(np.float64)
         return self._at(_reached(judged.layout, hits))
@@ -75,32 +80,32 @@ class FinalRecallMeasure(Cutoff):
 class AUCMeasure(Cutoff):
     """AUC @ K: the area under Hits @ K over turns 1..Lmax, by trapezoids, divided by Lmax − 1.
 
-    `over="turns"` divides by Lmax instead. With one turn only, AUC is Hits.
+    `over="turns"` divides by Lmax instead; where nothing is said, the benchmark's protocol decides
+    (`auc=…`), and one that does not speak of it means `intervals`. With one turn only, AUC is Hits.
     """
 
-    over: str = "intervals"
+    over: str = ""
 
     name: ClassVar[str] = "AUC"
     needs_cutoff: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        one_of(self, "over", "intervals", "turns")
+        one_of(self, "over", "", "intervals", "turns")
 
     def each(self, judged: Judged) -> Floats:
         hits = (best_ranks(judged) <= self.cutoff).astype(np.float64)
-        return self._area(_reached(judged.layout, hits))
+        return self._area(judged.layout, _reached(judged.layout, hits))
 
     def chance(self, layout: Layout) -> Floats:
-        return self._area(
-            _reached_by_chance(layout, any_chance(layout, need_sizes(self, layout), self.cutoff))
-        )
+        hits = any_chance(layout, need_sizes(self, layout), self.cutoff)
+        return self._area(layout, _reached_by_chance(layout, hits))
 
-    def _area(self, table: NDArray[np.float64]) -> Floats:
-        turns = table.shape[1]
+    def _area(self, layout: Layout, table: NDArray[np.float64]) -> Floats:
+        turns, over = table.shape[1], self.over or layout.benchmark.protocol.get("auc", "intervals")
         if turns == 1:
             return table[:, 0]
         area = ((table[:, 1:] + table[:, :-1]) / 2).sum(axis=1)
-        return area / (turns - 1 if self.over == "intervals" else turns)
+        return area / (turns if over == "turns" else turns - 1)
 
 
 Hits = HitsMeasure()

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from circlet.app.terminal import say
+
 if TYPE_CHECKING:
     from circlet.evaluate.compare import Comparison
 
@@ -41,7 +43,8 @@ def compare(
     Paired randomisation test, corrected by Holm's rule over all comparisons printed; * is p < 0.05,
     ** is p < 0.01 after correction. The t-test's p stands beside it, uncorrected.
     """
-    from circlet.app.evaluation import options
+    from circlet.app.evaluation import named, options
+    from circlet.core import UsageError
     from circlet.data import load_benchmark
     from circlet.evaluate import Measure, judge_run, read_run
     from circlet.evaluate.compare import compare as compared
@@ -50,13 +53,22 @@ def compare(
 
     asked = {name: str(value) for name, value in options(protocol, "--protocol").items()}
     benchmark = load_benchmark(bench, protocol=asked)
+    chosen = [
+        one for one in parse_measures(measures) or default_measures(benchmark) if isinstance(one, Measure)
+    ]
+    if not chosen:
+        raise UsageError(
+            "runs are compared by ranks, query by query: give --measure 'Recall @ 10' or the like"
+        )
     judged = {}
     for path in runs:
         run = read_run(path, benchmark)
-        name = run.method if run.method not in judged else path.stem
-        judged[name if name not in judged else str(path)] = judge_run(run, benchmark)
-    chosen = parse_measures(measures) or default_measures(benchmark)
-    found = compared(judged, [one for one in chosen if isinstance(one, Measure)], draws=draws, seed=seed)
+        names = (named(run, path), path.stem, str(path))
+        judged[next((name for name in names if name not in judged), str(path))] = judge_run(run, benchmark)
+    found = compared(judged, chosen, draws=draws, seed=seed)
+    for name, one in judged.items():
+        for remark in one.remarks:
+            say(f"note: {name}: {remark}")
     if as_json:
         rows = [asdict(one) | {"difference": one.difference, "mark": one.mark} for one in found]
         said = {"protocol": benchmark.header(), "seed": seed, "draws": draws, "comparisons": rows}

@@ -24,5 +24,6 @@ def show(name: str, out: Path, amount: int, seed: int) -> None:
     from circlet.app.report import write_examples
     from circlet.data import load_benchmark
 
-    write_examples(out, load_benchmark(name), amount=amount, seed=seed)
-    click.echo(f"{out}: {amount} examples")
+    benchmark = load_benchmark(name)
+    write_examples(out, benchmark, amount=amount, seed=seed)
+    click.echo(f"{out}: {min(amount, len(benchmark)):,} of {len(benchmark):,} queries")

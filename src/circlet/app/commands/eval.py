@@ -97,7 +97,7 @@ def _entries(
 ) -> "tuple[Benchmark, list[Entry], list[Result]]":
     """The rows of runs and methods, the baselines beside them, and the benchmark as it was measured."""
     from circlet.app.commands.options import opened_bench
-    from circlet.app.evaluation import options
+    from circlet.app.evaluation import named, options
     from circlet.app.terminal import Bar
     from circlet.evaluate import measure, read_run, write_run
     from circlet.evaluate.page import Entry
@@ -110,9 +110,7 @@ def _entries(
         if asked["merge"] and runs:
             runs = [runs[0].merge(runs[1:])]
         for path, run in zip(asked["runs"], runs, strict=False):
-            # A submission does not say its method: the file's name has to do.
-            name = path.stem if run.method == "submission" else run.method
-            entries.append(Entry(measure(run, bench.benchmark, measures, method=name), run))
+            entries.append(Entry(measure(run, bench.benchmark, measures, method=named(run, path)), run))
         for name in asked["methods"]:
             method = bench.method(name, **options(asked["given"], "--with"))
             row, run = bench.row(method, name, measures, top=asked["top"])

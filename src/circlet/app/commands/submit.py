@@ -60,15 +60,11 @@ Examples:
 @click.option("--bench", required=True, metavar="NAME", help="cirr:ROOT:test1 or circo:ROOT:test.")
 def check(file: Path, bench: str) -> None:
     """Say why a server would refuse this file; exit code 1 if it would."""
-    from circlet.core import DataError
+    from circlet.core.files import read_text
     from circlet.data import load_benchmark
     from circlet.evaluate.submissions import lint_submission
 
-    try:
-        text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(f"{file}: {error}; name a submission file") from None
-    problems = lint_submission(text, load_benchmark(bench))
+    problems = lint_submission(read_text(file, "name a submission file"), load_benchmark(bench))
     for problem in problems:
         click.echo(problem)
     if not problems:

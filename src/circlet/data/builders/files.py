@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from circlet.core import UsageError
+from circlet.core.files import read_text, written_whole
 from circlet.data.builders.pairs import draw_pairs
 
 
@@ -21,18 +22,18 @@ class Built:
 
 def write_subsets(path: Path, subsets: Sequence[Sequence[str]]) -> Path:
     """The subsets as JSON: an id and six picture names each, the first picture first."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     listed = [{"id": number, "members": list(members)} for number, members in enumerate(subsets)]
-    path.write_text(json.dumps(listed, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    with written_whole(path) as file:
+        file.write(json.dumps(listed, indent=1, ensure_ascii=False) + "\n")
     return path
 
 
 def read_subsets(path: Path) -> list[tuple[str, ...]]:
     """The subsets that `write_subsets` wrote, or that somebody edited by hand."""
     try:
-        listed = json.loads(path.read_text(encoding="utf-8"))
+        listed = json.loads(read_text(path, "make it with `circlet build subsets`"))
         found = [tuple(str(name) for name in each["members"]) for each in listed]
-    except (OSError, ValueError, TypeError, KeyError) as error:
+    except (ValueError, TypeError, KeyError) as error:
         raise UsageError(
             f"{path}: no list of subsets ({error}); make one with `circlet build subsets`"
         ) from None
@@ -73,8 +74,8 @@ def write_cirr(root: Path, split: str, subsets: Sequence[Sequence[str]], seed: i
     captions = root / "captions" / f"cap.rc2.{split}.json"
     pictures = root / "image_splits" / f"split.rc2.{split}.json"
     for path, what in ((captions, records), (pictures, stems)):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(what, ensure_ascii=False) + "\n", encoding="utf-8")
+        with written_whole(path) as file:
+            file.write(json.dumps(what, ensure_ascii=False) + "\n")
     return Built((captions, pictures), len(subsets), len(records), len(names))
 
 

@@ -12,6 +12,8 @@ import numpy as np
 from PIL import Image
 
 from circlet.core import UsageError, Vectors
+from circlet.core.files import written_whole
+from circlet.core.lines import write_lines
 from circlet.data.tableaux.render import encoded, render
 from circlet.data.tableaux.scene import Scene
 from circlet.data.tableaux.words import caption
@@ -35,12 +37,12 @@ class Looker(Protocol):
 
 def claim(root: Path, recipe: Mapping[str, object]) -> None:
     """Mark the folder with what it will hold, and refuse one that holds something else."""
-    root.mkdir(parents=True, exist_ok=True)
     path = root / "recipe.json"
     said = json.dumps(recipe, indent=2) + "\n"
     if path.exists() and path.read_text(encoding="utf-8") != said:
         raise UsageError(f"{root} holds a tableaux set made otherwise (see {path}): name an empty folder")
-    path.write_text(said, encoding="utf-8")
+    with written_whole(path) as file:
+        file.write(said)
 
 
 def draw(root: Path, scenes: Mapping[str, Scene], side: int, workers: int, tell: Progress) -> dict[str, Path]:
@@ -106,10 +108,10 @@ def look(looker: Looker, paths: Sequence[Path], tell: Progress) -> Vectors:
 
 def write_scenes(path: Path, scenes: Mapping[str, Scene]) -> None:
     """The graphs, a line each, with a caption."""
-    with path.open("w", encoding="utf-8", newline="\n") as file:
-        for id, scene in scenes.items():
-            line = {"id": id, "caption": caption(scene), "scene": scene.to_dict()}
-            file.write(json.dumps(line, ensure_ascii=False) + "\n")
+    write_lines(
+        path,
+        ({"id": id, "caption": caption(scene), "scene": scene.to_dict()} for id, scene in scenes.items()),
+    )
 
 
 def read_scenes(path: Path) -> dict[str, Scene]:
