@@ -123,17 +123,19 @@ def test_any_folder_becomes_a_dataset_through_the_real_command(tmp_path: Path) -
     def circlet_build(*said: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [sys.executable, "-m", "circlet", "build", *said],
-            capture_output=True, text=True, env=env, check=False,
+            capture_output=True, text=True, env=env, check=False, cwd=tmp_path,
         )  # fmt: skip
 
     out = str(tmp_path / "subsets.json")
     done = circlet_build(
-        "subsets", str(folder), "--out", out, "--near", "0.999", "--gap", "0", "--shared", "3"
+        "subsets", "pictures", "--out", out, "--near", "0.999", "--gap", "0", "--shared", "3"
     )
     assert done.returncode == 0, done.stderr
     assert "from 12 pictures" in done.stdout
     assert "12 pictures tried as the first of a subset" in done.stderr
     assert "broken.jpg" in done.stderr
+    gone = circlet_build("subsets", "nowhere", "--out", out)
+    assert (gone.returncode, "nowhere: no such folder" in gone.stderr) == (2, True)
     done = circlet_build("pairs", out, "--out", str(tmp_path), "--split", "val")
     assert done.returncode == 0, done.stderr
     bench = load_benchmark(f"cirr:{tmp_path}:val")

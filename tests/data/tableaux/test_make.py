@@ -1,6 +1,10 @@
 """The set on disk: nothing leaks, nothing gives the target away, and the same call writes the same bytes."""
 
 import hashlib
+import os
+import subprocess
+import sys
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -8,6 +12,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+import circlet
 from circlet.core import Benchmark, Query, ranks
 from circlet.data.builders import DRAWN
 from circlet.data.tableaux.looks import Looks
@@ -161,3 +166,38 @@ def test_benchmarks_name_only_pictures_that_are_there(world: World) -> None:
             assert all(isinstance(query, Query) for query in bench.queries)
             assert set(bench.images) == set(bench.pictures)
             assert all(path.is_file() for path in bench.images.values())
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="reads the children of a process from /proc")
+def test_those_who_draw_end_with_the_process_that_asked_them(tmp_path: Path) -> None:
+    drawing = f"""
+from pathlib import Path
+from circlet.data.tableaux.scene import Scene, Thing
+from circlet.data.tableaux.write import draw
+if __name__ == "__main__":
+    scene = Scene(setting="beach", things=(Thing(kind="car", colour="red", facing="left"),))
+    draw(Path({str(tmp_path)!r}), {{f"a-{{n:06d}}": scene for n in range(5000)}}, 224, 2, lambda *told: None)
+"""
+    script = tmp_path / "drawing.py"
+    script.write_text(drawing, encoding="utf-8")
+    env = os.environ | {"PYTHONPATH": str(Path(circlet.__file__).parents[1])}
+    asked = subprocess.Popen([sys.executable, str(script)], env=env)
+    listed = Path(f"/proc/{asked.pid}/task/{asked.pid}/children")
+    until = time.monotonic() + 120
+    while not list(tmp_path.rglob("*.jpg")) and asked.poll() is None and time.monotonic() < until:
+        time.sleep(0.05)
+    drawers = [Path("/proc") / pid for pid in listed.read_text().split()]
+    asked.kill()
+    asked.wait()
+    assert len(drawers) >= 2
+    while any(map(_alive, drawers)) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not any(map(_alive, drawers))
+
+
+def _alive(process: Path) -> bool:
+    """Whether a process runs; one that nobody has buried yet does not."""
+    try:
+        return (process / "stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

@@ -91,6 +91,9 @@ def _encoded(folder: Path, encoder: str) -> tuple[list[str], "Vectors"]:
     from circlet.images import Skipped, open_picture, walk
     from circlet.models import load_encoder
 
+    folder = folder.expanduser().absolute()
+    if not folder.is_dir():
+        raise UsageError(f"{folder}: no such folder; name the folder of your pictures")
     model = load_encoder(encoder)
     names, rows, waiting = [], [], []
     with Bar("encoding", "pictures") as bar:

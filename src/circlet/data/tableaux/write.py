@@ -1,10 +1,12 @@
 """Pictures and scene graphs on disk: drawn once, by several processes, the same bytes every time."""
 
 import json
+import os
 import signal
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import Protocol
 
@@ -71,7 +73,7 @@ def _drawn(jobs: Sequence[Job], workers: int) -> Iterator[int]:
         yield from map(_draw_batch, batches)
         return
     # Spawned, not forked: the caller may have threads of an encoder running.
-    with ProcessPoolExecutor(workers, get_context("spawn"), initializer=_uninterrupted) as pool:
+    with ProcessPoolExecutor(workers, get_context("spawn"), initializer=_serve) as pool:
         try:
             yield from pool.map(_draw_batch, batches)
         except BaseException:
@@ -80,9 +82,22 @@ def _drawn(jobs: Sequence[Job], workers: int) -> Iterator[int]:
             raise
 
 
-def _uninterrupted() -> None:
-    """Ctrl-C is for the process that was asked, not for those that draw for it."""
+def _serve() -> None:
+    """Ctrl-C is for the process that was asked, not for those that draw for it; those end when it does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """End this process as soon as the one that started it is gone.
+
+    A parent that was killed closes nothing, so its workers would wait for their next batch for ever.
+    What they are drawing is left as a part, which nobody takes for a picture.
+    """
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _draw_batch(jobs: Sequence[Job]) -> int:
