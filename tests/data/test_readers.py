@@ -210,13 +210,10 @@ def test_cirr_all_dev_lists_the_folder(tmp_path: Path) -> None:
         ),
         ("circled:{}/s.json", "s.json", [session("a", 0)], "session a says 0 turns and has 0"),
         (
-            "circled:{}/s.json",
-            "s.json",
-            [
-                session("a", 1, truths=("t",))
-                | {"turns": [{"turn": 1, "reference_image_id": "r", "relative_caption": None}]}
-            ],
-            "query a says None where a text",
+            "human:{}/h.json",
+            "h.json",
+            [{"reference": 7, "text": "a", "sets": [{"images": ["b"]}, {"images": ["c"]}], "preferred": 1}],
+            "query 0 says 7 where a text or a name stands",
         ),
         (
             "multiturn:{}/d.json",
