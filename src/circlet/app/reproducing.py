@@ -42,7 +42,15 @@ class Table:
         from circlet.app.training import open_workshop
 
         train, val, test = self.splits
-        return open_workshop(train, val, encoder=self.encoder, tokens=True, also=(test,), quiet=quiet)
+        return open_workshop(
+            train,
+            val,
+            encoder=self.encoder,
+            layers=self.budget.layers,
+            tokens=True,
+            also=(test,),
+            quiet=quiet,
+        )
 
     def found(self, only: tuple[str, ...], workers: int) -> Iterator[tuple[Row, int, dict[str, float]]]:
         """Each row and seed with its numbers, as they are done."""

@@ -50,6 +50,7 @@ def open_workshop(
     *,
     encoder: "PictureEncoder",
     language: Path | None = None,
+    layers: int = 0,
     tokens: bool = False,
     also: tuple[Benchmark, ...] = (),
     quiet: bool = False,
@@ -69,4 +70,4 @@ def open_workshop(
             tokens=tokens,
             progress=bar,
         )
-    return Workshop(train, validation, features, encoder, language or Sentences().folder)
+    return Workshop(train, validation, features, encoder, language or Sentences().folder, layers=layers)

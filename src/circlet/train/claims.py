@@ -81,8 +81,8 @@ def page(results: Results, budget: Budget, about: Sequence[str]) -> str:
     lines = ["# Composers of paper 000, trained on tableaux:cir", ""]
     lines += [f"- {line}" for line in about]
     seeds = "one seed" if budget.seeds == 1 else f"{budget.seeds} seeds (mean ± half the range)"
-    lines += ["- rows without the paper's numbers beside them have one seed"] if budget.seeds > 1 else []
-    lines += [f"- {seeds}, {budget.queries} training queries, {budget.epochs} epochs, batch {budget.batch}"]
+    lines += ["- rows without a ± have one seed"] if budget.seeds > 1 else []
+    lines += [f"- {seeds}, {budget.queries} training queries, {budget.epochs} epoch(s), batch {budget.batch}"]
     lines += ["", "| row | " + " | ".join(short) + " | paper, CIRR: R@5 | Rsub@1 | mean |"]
     lines += ["| --- |" + " ---: |" * (len(short) + 3)]
     for row in ROWS:

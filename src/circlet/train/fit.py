@@ -26,17 +26,18 @@ _SAMPLE = 2048
 class Recipe:
     """How a network is trained: `Recipe(epochs=20, batch=32, rate=1e-4)`.
 
-    `negatives` of the query's own subset join each batch; `patience` validations without a better
+    The defaults suit every model here. `negatives` of the query's own subset join each batch, where
+    the benchmark has subsets; `patience` validations without a better
     score end the training (0: never); `every` epochs there is a validation.
     """
 
-    loss: str = "soft-triplet"
+    loss: str = "batch-classification"
     optimizer: str = "adamw"
     rate: float = 1e-4
     decay: float = 0.01
     batch: int = 32
     epochs: int = 20
-    negatives: int = 0
+    negatives: int = 5
     patience: int = 0
     every: int = 1
     seed: int = 0

@@ -79,17 +79,19 @@ class Workshop:
         features: Features,
         encoder: Any,
         language: Path,
+        *,
+        layers: int = 0,
     ) -> None:
         self.train_benchmark, self.validation = train, validation
         self.features = features
         self.encoder = Remembering(encoder)
-        self.language_folder = language
+        self.language_folder, self.layers = language, layers
         self.triplets = Triplets.of(train, features.ids)
         self.measure = headline(validation)
 
     @cached_property
     def _language(self) -> Language:
-        return Language.load(self.language_folder).learning(self.triplets.words())
+        return Language.load(self.language_folder, layers=self.layers).learning(self.triplets.words())
 
     def supply(self, *, speaks: bool = False) -> Supply:
         """Batches of the training benchmark."""
@@ -135,6 +137,7 @@ class Workshop:
             "model": model,
             "pretrained": pretrained,
             "width": width,
+            "layers": self.layers,
             "encoder": self.features.fingerprint,
             "data": self.train_benchmark.header(),
             "revision": self.train_benchmark.revision,

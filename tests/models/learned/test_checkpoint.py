@@ -71,11 +71,12 @@ def test_a_checkpoint_ranks_as_the_network_it_was(
 def test_a_gallery_is_projected_once_by_one_product(
     tmp_path: Path, shape: Shape, language: Language, asked: Asked, gallery: Gallery
 ) -> None:
-    network = kept("tirg", tmp_path, shape, language, asked)
+    image = kept("tirg", tmp_path, shape, language, asked).image
     method = load_method(str(tmp_path), Six())
     assert isinstance(method, Learned)
     expected = unit(
-        gallery.vectors @ network.image.weight.detach().numpy().T + network.image.bias.detach().numpy()
+        (gallery.vectors - image.centre.numpy()) / image.spread.numpy() @ image.weight.detach().numpy().T
+        + image.bias.detach().numpy()
     )
     assert np.allclose(method.project(gallery).vectors, expected, atol=1e-6)
     assert method.project(gallery) is method.project(gallery)

@@ -7,7 +7,7 @@ import torch
 
 from circlet.core import UsageError
 from circlet.models.learned import MODELS
-from circlet.models.learned.network import Asked, Shape, build
+from circlet.models.learned.network import Asked, Shape, Standard, build
 from circlet.models.learned.words import Language, padded
 
 # What is given and not learned: pretrained words, the frozen reader, the bridge found once.
@@ -78,3 +78,17 @@ def test_a_model_that_needs_tokens_says_so(language: Language) -> None:
 def test_an_unknown_model_is_named_with_the_known_ones(shape: Shape, language: Language) -> None:
     with pytest.raises(UsageError, match=r"unknown model 'trig': pick one of cirplant, tirg"):
         build("trig", shape, language)
+
+
+def test_numbers_that_vary_weigh_alike_and_noise_is_not_blown_up() -> None:
+    torch.manual_seed(0)
+    sample = torch.randn(400, 3) * torch.tensor([0.02, 0.1, 1e-6]) + torch.tensor([0.5, -0.1, 0.2])
+    layer = Standard(3, 3)
+    layer.prepare(sample)
+    with torch.no_grad():
+        layer.weight.copy_(torch.eye(3))
+        layer.bias.zero_()
+        rows = layer(sample)
+    assert torch.allclose(rows.mean(dim=0), torch.zeros(3), atol=1e-3)
+    assert rows.std(dim=0)[:2].tolist() == pytest.approx([1, 1], abs=1e-3)
+    assert rows.std(dim=0)[2] < 0.01

@@ -40,7 +40,7 @@ def composers(
 ) -> None:
     """Train and measure every composer of paper 000's table 3, and the others that circlet has.
 
-    The rows differ in nothing but the model, and the loss and optimiser that the paper gives it.
+    The rows differ in nothing but the model, unless their name says what else.
     Training looks at train and val; the numbers are of the test split. May be killed at any time:
     the same command goes on from there. OUT/composers.md holds the table and the claims.
     """

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from circlet.core import Benchmark
     from circlet.train.fit import Report
 
+# Named here, because the module that has them loads torch.
+_LOSSES = ["batch-classification", "soft-triplet", "infonce"]
 _LIST = "\n".join(f"  {name:<14}{spec.line}" for name, spec in MODELS.items())
 
 
@@ -38,12 +40,15 @@ Examples:
 @click.option("--language", type=click.Path(path_type=Path), help="A BERT-like model's folder; else MiniLM.")
 @click.option("--no-init", is_flag=True, help="Random weights in place of the language model's.")
 @click.option("--device", default="cpu", show_default=True, help="cpu, cuda or mps.")
-@click.option("--loss", help="soft-triplet, batch-classification or infonce; else the model's own.")
-@click.option("--optimizer", help="adamw or sgd; else the model's own.")
+@click.option("--layers", type=click.IntRange(0), default=0, help="Of the language model; 0: all.")
+@click.option("--loss", type=click.Choice(_LOSSES), default=_LOSSES[0], show_default=True)
+@click.option("--optimizer", type=click.Choice(["adamw", "sgd"]), default="adamw", show_default=True)
 @click.option("--rate", type=float, help="The learning rate at the start, from which it falls in a line.")
 @click.option("--epochs", type=click.IntRange(1), default=20, show_default=True)
 @click.option("--batch", type=click.IntRange(2), default=32, show_default=True)
-@click.option("--negatives", type=click.IntRange(0), default=0, help="Hard ones of each query's own subset.")
+@click.option(
+    "--negatives", type=click.IntRange(0), default=5, show_default=True, help="Of each query's own subset."
+)
 @click.option("--patience", type=click.IntRange(0), default=5, show_default=True, help="0: never stop early.")
 @click.option("--width", type=click.IntRange(1), default=512, show_default=True, help="Of the learned space.")
 @click.option("--seed", type=int, default=0, show_default=True)
@@ -58,6 +63,7 @@ def train(
     validation: str,
     encoder: str,
     language: Path | None,
+    layers: int,
     check: bool,
     quiet: bool,
     **how: Any,
@@ -88,6 +94,7 @@ def train(
         *benchmarks,
         encoder=load_encoder(encoder),
         language=language,
+        layers=layers,
         tokens=spec_of(model).spatial,
         quiet=quiet,
     )
@@ -103,17 +110,14 @@ def _train(
     no_init: bool,
     device: str,
     width: int,
-    loss: str | None,
-    optimizer: str | None,
+    optimizer: str,
     rate: float | None,
     **rest: Any,
 ) -> None:
     from circlet.train.fit import Recipe
     from circlet.train.plot import curves
 
-    spec = spec_of(model)
-    optimizer = optimizer or spec.optimizer
-    recipe = Recipe(loss=loss or spec.loss, optimizer=optimizer, rate=rate or spec.rate(optimizer), **rest)
+    recipe = Recipe(optimizer=optimizer, rate=rate or spec_of(model).rate(optimizer), **rest)
     with Bar("training", "steps", quiet=quiet) as bar:
 
         def told(report: "Report") -> None:

@@ -35,6 +35,9 @@ class Combiner(Network):
     def candidates(self, vectors: Tensor) -> Tensor:
         return functional.normalize(vectors, dim=-1)
 
+    def prepare(self, vectors: Tensor, asked: Asked) -> None:
+        """Nothing: it composes in the encoder's own space."""
+
     def compose(self, asked: Asked) -> Tensor:
         both = torch.cat([self.text(asked.said), self.picture(asked.vectors)], dim=1)
         share = self.gate(both)

@@ -70,6 +70,32 @@ class Asked:
         return self.sentences
 
 
+class Standard(nn.Linear):
+    """A linear layer over numbers that are first brought to mean zero and a spread of one.
+
+    An encoder's vectors are of length one, so each number is small, some hardly vary and some never
+    change sign: unscaled, a learning rate that suits one of them is a hundred times off for another.
+    """
+
+    def __init__(self, dim: int, width: int) -> None:
+        super().__init__(dim, width)
+        self.register_buffer("centre", torch.zeros(dim))
+        self.register_buffer("spread", torch.ones(dim))
+        self.centre: Tensor
+        self.spread: Tensor
+
+    def prepare(self, vectors: Tensor) -> None:
+        """Take mean and spread from a sample; what hardly varies in it is not blown up."""
+        spread = vectors.std(dim=0)
+        self.centre.copy_(vectors.mean(dim=0))
+        self.spread.copy_(spread.clamp(min=0.1 * float(spread.mean()) + 1e-6))
+
+    def forward(self, vectors: Tensor) -> Tensor:
+        # Folded into the layer, a gallery still costs one product and no copy of itself.
+        weight = self.weight / self.spread
+        return functional.linear(vectors, weight, self.bias - weight @ self.centre)
+
+
 class Network(nn.Module):
     """A composition to be learned; a subclass says in `compose` what a picture with words means.
 
@@ -89,7 +115,7 @@ class Network(nn.Module):
     def __init__(self, shape: Shape) -> None:
         super().__init__()
         self.shape = shape
-        self.image = nn.Linear(shape.dim, shape.width)
+        self.image = Standard(shape.dim, shape.width)
         self.scale = nn.Parameter(torch.tensor(4.0))
 
     def candidates(self, vectors: Tensor) -> Tensor:
@@ -106,6 +132,7 @@ class Network(nn.Module):
 
     def prepare(self, vectors: Tensor, asked: Asked) -> None:
         """Look once at a sample of the training pictures and queries, before the first step."""
+        self.image.prepare(vectors)
 
 
 def build(name: str, shape: Shape, language: Language, **options: Any) -> Network:

@@ -9,7 +9,10 @@ from circlet.core import UsageError
 
 @dataclass(frozen=True, kw_only=True)
 class Spec:
-    """Where a network lives, how it is built, and which loss and optimiser its paper gives it."""
+    """Where a network lives, how it is built, and which loss and optimiser its paper gives it.
+
+    What `circlet train` uses unless told otherwise is in `Recipe`, and the same for all.
+    """
 
     module: str
     network: str
@@ -26,7 +29,7 @@ class Spec:
         """The learning rate to start from: a pretrained transformer takes smaller steps."""
         if optimizer == "sgd":
             return 0.1
-        return 3e-4 if self.module == "cirplant" else 1e-3
+        return 4e-4 if self.module == "cirplant" else 1e-3
 
 
 def _maaf(line: str, **options: Any) -> Spec:

@@ -31,8 +31,12 @@ class Language:
     weights: Path | None = None
 
     @classmethod
-    def load(cls, folder: Path, *, pretrained: bool = True) -> "Language":
-        """From a folder with `tokenizer.json`, `config.json` and safetensors of any BERT-like model."""
+    def load(cls, folder: Path, *, pretrained: bool = True, layers: int = 0) -> "Language":
+        """From a folder with `tokenizer.json`, `config.json` and safetensors of any BERT-like model.
+
+        With `layers` only so many of its layers are taken, from the words upwards: each costs the
+        same time, and what the topmost know is mostly how to answer as the model was trained to.
+        """
         try:
             tokenizer = (folder / "tokenizer.json").read_text(encoding="utf-8")
             config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
@@ -41,6 +45,10 @@ class Language:
                 f"{folder} is no language model that circlet can read ({error}): "
                 "it needs tokenizer.json, config.json and model.safetensors"
             ) from error
+        if layers:
+            config["num_hidden_layers"] = min(layers, config.get("num_hidden_layers", layers))
+        # Validation picks the epoch, so there is nothing that dropout would have to prevent.
+        config.update(hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0)
         return cls(tokenizer, config, weights=folder if pretrained else None)
 
     @cached_property
