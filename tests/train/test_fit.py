@@ -55,6 +55,27 @@ def test_sgd_learns_too(supply: Supply, language: Any) -> None:
     assert fit(network, supply, recipe, validate=top_one(supply)).best > 0.8
 
 
+def test_a_network_learns_from_pictures_with_parts_hidden(supply: Supply, language: Any) -> None:
+    def trained(hidden: float) -> tuple[float, dict[str, torch.Tensor]]:
+        network = network_for("concat", supply, language)
+        recipe = Recipe(epochs=60, batch=12, rate=1e-2, every=10, negatives=2, hidden=hidden)
+        return fit(network, supply, recipe, validate=top_one(supply)).best, network.state_dict()
+
+    (_, weights), (hidden, other), (_, same) = trained(0), trained(0.1), trained(0.1)
+    assert hidden > 0.6
+    assert not torch.equal(weights["image.weight"], other["image.weight"])
+    assert torch.equal(other["image.weight"], same["image.weight"]), "what is hidden follows the seed"
+    with pytest.raises(UsageError, match="share"):
+        Recipe(hidden=1)
+
+
+def test_only_the_first_queries_are_trained_on(supply: Supply, language: Any) -> None:
+    told: list[Report] = []
+    recipe = Recipe(epochs=1, batch=4, queries=8)
+    fit(network_for("concat", supply, language), supply, recipe, validate=lambda _: 0.5, progress=told.append)
+    assert told[-1].steps == 2
+
+
 def test_pictures_alone_teach_pic2word(
     world: tuple[Benchmark, Features], supply: Supply, language: Any
 ) -> None:

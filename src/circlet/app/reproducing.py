@@ -29,13 +29,13 @@ class Table:
 
     @cached_property
     def splits(self) -> tuple[Benchmark, Benchmark, Benchmark]:
-        """Train and val as far as the budget goes, and the whole of test."""
+        """Train, as much of val as the budget has, and test."""
         from circlet.data import load_benchmark
 
         train, val, test = (
             load_benchmark(f"tableaux:cir:{self.world}:{split}") for split in ("train", "val", "test")
         )
-        return sample(train, self.budget.queries), sample(val, self.budget.validation), test
+        return train, sample(val, self.budget.validation), test
 
     def workshop(self, *, quiet: bool = True) -> Any:
         """The workshop; features are made if they are not there."""

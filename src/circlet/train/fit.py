@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,7 +28,9 @@ class Recipe:
 
     The defaults suit every model here. `negatives` of the query's own subset join each batch, where
     the benchmark has subsets; `patience` validations without a better
-    score end the training (0: never); `every` epochs there is a validation.
+    score end the training (0: never); `every` epochs there is a validation. `hidden` is the share of
+    a picture's numbers that each step hides, which keeps a long training from learning pictures by
+    heart; `queries` takes only the first so many (0: all).
     """
 
     loss: str = "batch-classification"
@@ -38,6 +40,8 @@ class Recipe:
     batch: int = 32
     epochs: int = 20
     negatives: int = 5
+    hidden: float = 0.0
+    queries: int = 0
     patience: int = 0
     every: int = 1
     seed: int = 0
@@ -48,6 +52,8 @@ class Recipe:
                 raise UsageError(f"{name} must be more than zero, not {getattr(self, name)}")
         if self.batch < 2:
             raise UsageError("a batch of one has no negatives: use a batch of two or more")
+        if not 0 <= self.hidden < 1:
+            raise UsageError(f"hidden must be a share from 0 up to 1, not {self.hidden}")
 
 
 class Report(NamedTuple):
@@ -143,8 +149,11 @@ class _Run:
         self.epoch = self.step = 0
         self.history: list[Epoch] = []
         self.best_weights = _copy(network)
+        taken = slice(recipe.queries or None)
+        self.groups, self.lengths = supply.triplets.groups[taken], supply.lengths[taken]
         # Pictures alone are trained on all pictures that a query shows.
-        self.pictures = np.unique(supply.triplets.references)
+        self.pictures = np.unique(supply.triplets.references[taken])
+        self.middle = supply.vectors.mean(dim=0).to(self.device)
         self.per_epoch = len(self._order(0))
         self.steps = self.per_epoch * recipe.epochs
 
@@ -176,8 +185,7 @@ class _Run:
         size, seed = self.recipe.batch, self.recipe.seed
         if self.pairs:
             return batches(np.zeros(len(self.pictures), np.int64), size, seed=seed, epoch=epoch)
-        groups, lengths = self.supply.triplets.groups, self.supply.lengths
-        return batches(groups, size, seed=seed, epoch=epoch, lengths=lengths)
+        return batches(self.groups, size, seed=seed, epoch=epoch, lengths=self.lengths)
 
     def one_epoch(self, progress: Callable[[Report], None] | None) -> float:
         """One pass over the data; the mean loss."""
@@ -209,8 +217,16 @@ class _Run:
         hard = hard_negatives(triplets.near[rows], self.recipe.negatives, chance)
         shown = np.concatenate([targets, np.setdiff1d(hard[hard >= 0], targets)])
         wrong = torch.from_numpy(shown[None] != targets[:, None]).to(self.device)
-        candidates = network.candidates(self.supply.vectors[shown].to(self.device))
+        candidates = network.candidates(self._hidden(self.supply.vectors[shown].to(self.device)))
+        asked = replace(asked, vectors=self._hidden(asked.vectors))
         return self.loss(network(asked), candidates, wrong, network.scale)
+
+    def _hidden(self, vectors: Tensor) -> Tensor:
+        """The vectors with a share of their numbers at the mean of all, where the recipe says so."""
+        if not self.recipe.hidden:
+            return vectors
+        gone = torch.rand(vectors.shape, device=self.device) < self.recipe.hidden
+        return torch.where(gone, self.middle, vectors)
 
     def _pictures(self, rows: Rows) -> Tensor:
         """The loss of pictures against themselves, for a model that learns without triplets."""
