@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 # A picture with no file lives as long as the collection; its name says so.
 MEMORY = "memory:"
+# Vectors in memory, a few MB: a server that runs for months must not hoard its visitors' pictures.
+KEPT = 1000
 
 
 class Outside:
@@ -84,11 +86,15 @@ class Outside:
             key = (id, found.st_size, found.st_mtime_ns)
         except OSError:
             key = (id, 0, 0)
-        if key not in self._vectors:
+        known = self._vectors.get(key)
+        if known is None:
             encoder = self._encoder()
             picture = self.picture(id, side=getattr(encoder, "size", None))
-            self._vectors[key] = Gallery([id], encoder.images([picture]), encoder.fingerprint)
-        return self._vectors[key]
+            known = Gallery([id], encoder.images([picture]), encoder.fingerprint)
+            if len(self._vectors) >= KEPT:
+                self._vectors = {}
+            self._vectors[key] = known
+        return known
 
 
 def _seen(picture: Any) -> "Image":

@@ -51,11 +51,14 @@ class View:
         """The rows that count and pass the filters."""
         if not filters:
             return self.alive
-        if filters not in self.masks:
+        # Threads share a view: what one clears another may just have looked for.
+        mask = self.masks.get(filters)
+        if mask is None:
+            mask = self.alive & self._passing(db, filters)
             if len(self.masks) >= _MASKS:
                 self.masks.clear()
-            self.masks[filters] = self.alive & self._passing(db, filters)
-        return self.masks[filters]
+            self.masks[filters] = mask
+        return mask
 
     def gallery(self, db: sqlite3.Connection, filters: Filters | None) -> Gallery:
         """The rows that count and pass, with their pictures' paths; the whole one is made once."""

@@ -25,6 +25,7 @@ from circlet.app.web.serving import Serving
 from circlet.app.web.state import pack, unpack
 from circlet.app.web.thumbs import Thumbs, trim
 from circlet.core import (
+    BusyError,
     CircletError,
     Gallery,
     MismatchError,
@@ -63,7 +64,9 @@ class Desk:
         self.keys = Keys(self._read_ids, self.uploads)
         self.thumbs = Thumbs(collection.home / "thumbnails", collection.thumbnail)
         folder = str(collection.folder) if collection.folder else None
-        self.jobs = Jobs(indexer(folder, str(collection.home), collection.encoder_name))
+        self.jobs = Jobs(
+            indexer(folder, str(collection.home), collection.encoder_name), finished=self.keys.renew
+        )
         self._roots: tuple[float, dict[str, Path]] = (float("-inf"), {})
         # More searches at once than processors would only make each other slower; but one that has
         # to encode an upload first must not keep everybody waiting.
@@ -96,11 +99,17 @@ class Desk:
         filters = (look or Look()).filters(self.collection.folder, self.roots)
         try:
             return self.collection.store.gallery(self.collection.encoder.fingerprint, filters)
+        except BusyError:
+            raise
         except (StoreError, MismatchError):
             return None
 
     def _read_ids(self) -> Sequence[str]:
-        gallery = self.gallery()
+        try:
+            gallery = self.gallery()
+        except BusyError:
+            # What was there a moment ago is there still: no picture is lost while another process writes.
+            return self.keys.known
         return () if gallery is None else gallery.ids
 
     def ids(self) -> Sequence[str]:

@@ -101,12 +101,15 @@ class Jobs:
     def _follow(self, id: str, process: subprocess.Popen[str]) -> None:
         last = self._read(id, process.stdout)
         code = process.wait()
-        if "report" in last:
-            self._update(id, state="done", report=last["report"], ended=time.time())
-        else:
-            reason = last.get("error") or f"the indexer stopped with code {code}: start it again to go on"
-            self._update(id, state="failed", error=reason, ended=time.time())
-        self._finished()
+        try:
+            # Whoever hears that it is done finds what it found.
+            self._finished()
+        finally:
+            if "report" in last:
+                self._update(id, state="done", report=last["report"], ended=time.time())
+            else:
+                reason = last.get("error") or f"the indexer stopped with code {code}: start it again to go on"
+                self._update(id, state="failed", error=reason, ended=time.time())
 
     def _read(self, id: str, lines: IO[str] | None) -> dict[str, Any]:
         last: dict[str, Any] = {}

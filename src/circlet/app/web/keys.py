@@ -79,6 +79,15 @@ class Keys:
             Thread(target=self._refresh, args=(age,), daemon=True, name="keys").start()
         return self._ids
 
+    @property
+    def known(self) -> Sequence[str]:
+        """The collection's pictures as last read, however long ago."""
+        return self._ids
+
+    def renew(self) -> None:
+        """Read the collection anew at once: it has changed."""
+        self._refresh(0)
+
     def _refresh(self, age: float) -> None:
         with self._lock:
             began = time.monotonic()

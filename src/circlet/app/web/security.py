@@ -137,7 +137,7 @@ class Guard:
         return limits.upload_bytes + limits.body_bytes if takes_pictures else limits.body_bytes
 
 
-UPLOAD_PATHS = frozenset({"/upload", "/api/v1/uploads", "/api/v1/search"})
+UPLOAD_PATHS = frozenset({"/ask", "/api/v1/uploads", "/api/v1/search"})
 
 
 # Whoever sends too much is hung up on: else the rest would still have to be read.

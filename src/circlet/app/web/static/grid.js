@@ -1,5 +1,5 @@
 // The grid by keyboard, and more pictures as the end comes near.
-import { announce, insist } from "./news.js";
+import { announce, insist, tell } from "./news.js";
 
 const picks = () => [...document.querySelectorAll("#grid .pick")];
 const ACTS = { l: "like", d: "dislike", w: "why", v: "view" };
@@ -70,12 +70,16 @@ let loading = false;
 export async function loadMore() {
   const link = document.getElementById("more");
   const grid = document.getElementById("grid");
-  if (!link || loading) return false;
+  if (!link || loading) return;
   loading = true;
+  near.disconnect();
   try {
     const answer = await insist(link.href, { headers: { "X-Circlet": "cards" } });
-    if (!answer.ok || !link.isConnected) return false;
-    const fresh = new DOMParser().parseFromString(`<ol>${await answer.text()}</ol>`, "text/html");
+    const html = await answer.text();
+    if (!link.isConnected) return watch();
+    // Asking again is left to the person: what was refused once would be refused for ever.
+    if (!answer.ok) return tell(html);
+    const fresh = new DOMParser().parseFromString(`<ol>${html}</ol>`, "text/html");
     grid.append(...fresh.querySelectorAll("ol > li"));
     const shown = grid.querySelectorAll(":scope > .card").length;
     const here = new URL(location.href);
@@ -89,10 +93,9 @@ export async function loadMore() {
     if (next) link.href = next;
     else link.remove();
     announce(`${shown} pictures shown`);
-    return true;
+    watch();
   } finally {
     loading = false;
-    watch();
   }
 }
 

@@ -82,8 +82,7 @@ document.addEventListener("circlet:view-large", (event) => {
 });
 
 document.addEventListener("circlet:why", async (event) => {
-  const said = new URLSearchParams(event.detail.said);
-  said.delete("why");
+  const said = new URLSearchParams(new FormData(event.detail.form));
   const answer = await insist(`/why/${event.detail.key}?${said}`, { headers: { "X-Circlet": "view" } });
   const html = await answer.text();
   if (!answer.ok) return tell(html);

@@ -6,30 +6,84 @@ const kept = new Map();
 const MOST_KEPT = 20;
 // After these, what you look at stays where it is on the screen.
 const IN_PLACE = new Set(["like", "dislike", "more", "less", "open", "balance", "method"]);
+// The request under way, all that was pressed and not answered yet, and the promise that it will be.
 let current = null;
+let pressed = new Set();
+let answered = Promise.resolve();
 
 const view = () => document.getElementById("view");
 const parse = (html) => new DOMParser().parseFromString(html, "text/html").getElementById("view");
 
-export async function visit(address, { body, replace = false, inPlace = false } = {}) {
+// Whether the person waits for an answer.
+export const waiting = () => pressed.size > 0;
+
+// Another page takes the place of whatever was asked for before.
+function leave() {
   current?.abort();
-  const mine = (current = new AbortController());
+  pressed = new Set();
+  busy(false);
+}
+
+function go(address, options) {
+  leave();
+  queue("go", () => visit(address, options));
+}
+
+// What is pressed while an answer is under way is said to the session that comes of it, so it waits
+// for that answer.
+function queue(what, run) {
+  const mine = pressed;
+  mine.add(what);
   busy(true);
+  const turn = async () => {
+    if (mine === pressed) await run();
+    mine.delete(what);
+    if (!waiting()) busy(false);
+  };
+  answered = answered.then(turn, turn);
+}
+
+async function visit(address, { body, replace = false, inPlace = false, sent = "", form = "" } = {}) {
+  const mine = (current = Object.assign(new AbortController(), { form }));
   try {
     const options = { headers: { "X-Circlet": "view" }, signal: mine.signal };
     const answer = await insist(address, body ? { ...options, method: "POST", body } : options);
     const html = await answer.text();
+    if (mine.signal.aborted) return;
     if (!answer.ok) return tell(html);
     const fresh = parse(html);
     if (!fresh) return location.assign(answer.url);
     if (replace) history.replaceState(history.state, "", answer.url);
     else { keep(); history.pushState({ id: Date.now() + Math.random() }, "", answer.url); }
-    show(fresh, { top: !inPlace && !replace });
+    show(fresh, { top: !inPlace && !replace, sent });
   } catch (error) {
-    if (!mine.signal.aborted) throw error;
-  } finally {
-    if (current === mine) busy(false);
+    if (!mine.signal.aborted) reportError(error);
   }
+}
+
+// Sends a form as it is when its turn comes, with what the person said in it when they pressed.
+export function submit(form, said, options = {}) {
+  const told = [...said.values()].map((one) => (one instanceof File ? `${one.name} ${one.size}` : one));
+  const what = [form.id, ...said.keys(), ...told].join("\n");
+  if (pressed.has(what)) return; // a double click
+  // The options say all of themselves each time: while a slider moves, only its last place counts.
+  if (form.id === "options" && current?.form === "options") current.abort();
+  queue(what, () => {
+    const now = document.getElementById(form.id) ?? form;
+    const fields = new FormData(now);
+    for (const name of new Set(said.keys())) fields.delete(name);
+    for (const [name, value] of said) fields.append(name, value);
+    const more = { ...options, form: form.id };
+    if (form.method === "post") return visit(form.action, { ...more, body: fields, sent: said.get("text") });
+    return visit(`${form.getAttribute("action")}?${new URLSearchParams(fields)}`, more);
+  });
+}
+
+// What a person can say in a form: all but the hidden fields, which belong to the page.
+export function spoken(form) {
+  const said = new FormData(form);
+  for (const field of form.querySelectorAll("input[type=hidden]")) said.delete(field.name);
+  return said;
 }
 
 function keep() {
@@ -39,8 +93,9 @@ function keep() {
   if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value);
 }
 
-function show(fresh, { top, place }) {
+function show(fresh, { top, place, sent = "" }) {
   const focus = remembered();
+  carry(document.getElementById("words"), fresh.querySelector("#words"), sent);
   view().replaceWith(fresh);
   document.title = fresh.dataset.title;
   const session = fresh.dataset.session;
@@ -50,6 +105,15 @@ function show(fresh, { top, place }) {
   else if (top) scrollTo(0, 0);
   refocus(focus);
   announce(document.getElementById("results")?.textContent ?? "");
+}
+
+// Words that were typed and not sent yet go along to the next view.
+function carry(from, to, sent) {
+  if (from.value !== sent) {
+    to.value = from.value;
+    to.setSelectionRange(from.selectionStart, from.selectionEnd);
+  }
+  from.value = "";
 }
 
 // What had the focus, in words that find it again in the next view.
@@ -71,19 +135,15 @@ document.addEventListener("submit", (event) => {
   if (!view()?.contains(form)) return;
   event.preventDefault();
   const button = event.submitter;
+  const said = spoken(form);
   // Buttons may belong to the form from outside it, so name and value come from the button itself.
-  const said = new FormData(form);
   if (button?.name) said.append(button.name, button.value);
   if (button?.name === "why" || button?.name === "view") {
-    document.dispatchEvent(new CustomEvent(`circlet:${button.name === "view" ? "view-large" : "why"}`, { detail: { key: button.value, said } }));
-    return;
-  }
-  if (form.method === "post") {
-    visit(form.action, { body: said });
+    document.dispatchEvent(new CustomEvent(`circlet:${button.name === "view" ? "view-large" : "why"}`, { detail: { key: button.value, form } }));
     return;
   }
   const inPlace = IN_PLACE.has(button?.name ?? form.dataset.changed);
-  visit(`${form.getAttribute("action")}?${new URLSearchParams(said)}`, { inPlace });
+  submit(form, said, { inPlace });
 });
 
 document.addEventListener("change", (event) => {
@@ -99,18 +159,18 @@ document.addEventListener("click", (event) => {
   if (!link || event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.button) return;
   const where = new URL(link.href);
   const here = view() && where.origin === location.origin && (where.pathname === "/" || where.pathname === "/act");
-  if (!here || link.rel === "prev" || link.rel === "next") return;
+  if (!here || where.hash || link.rel === "prev" || link.rel === "next") return;
   event.preventDefault();
-  visit(link.href);
+  go(link.href, { replace: link.href === location.href });
 });
 
 addEventListener("popstate", (event) => {
-  if (!view()) return;
-  current?.abort();
-  busy(false);
-  const old = kept.get(event.state?.id);
-  if (old) show(old.node, { place: old.place });
-  else visit(location.href, { replace: true });
+  // An entry without a state is a place on this same page: a skip link was followed.
+  if (!view() || !event.state) return;
+  const old = kept.get(event.state.id);
+  if (!old) return go(location.href, { replace: true });
+  leave();
+  show(old.node, { place: old.place });
 });
 
 if (view()) {

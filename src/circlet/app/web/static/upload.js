@@ -1,14 +1,19 @@
 // A picture by drop, by paste or by choosing a file: all three fill the same form.
-import { visit } from "./live.js";
+import { spoken, submit } from "./live.js";
 import { tell } from "./news.js";
 
 const form = () => document.getElementById("ask");
 
 function send(file) {
+  const field = document.getElementById("file");
+  const most = Number(field.dataset.most);
+  const said = spoken(form());
+  // A file that was refused must not go along with the next words.
+  field.value = "";
   if (!file.type.startsWith("image/")) return tell(`${file.name} is not a picture.`);
-  const said = new FormData(form());
+  if (file.size > most) return tell(`${file.name} is too large: a picture may have ${Math.floor(most / 1e6)} MB.`);
   said.set("picture", file);
-  visit(form().action, { body: said });
+  submit(form(), said);
 }
 
 document.addEventListener("change", (event) => {

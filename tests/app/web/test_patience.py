@@ -1,0 +1,213 @@
+"""A slow server and an indexing run beside: nothing that was asked, typed or chosen is lost."""
+
+import io
+import os
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import numpy as np
+import pytest
+from PIL import Image
+
+CARET = """(() => {
+    const field = document.getElementById("words");
+    return [field.value, field.selectionStart, document.activeElement.id];
+})()"""
+
+
+@contextmanager
+def held(process: int) -> Iterator[None]:
+    """A process that does nothing for a while, as on a machine that is very busy."""
+    os.kill(process, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(process, signal.SIGCONT)
+
+
+@contextmanager
+def indexing(served: Any) -> Iterator[None]:
+    """An indexing run of the server that does not end before this does."""
+    end = time.monotonic() + 60
+    while True:
+        assert time.monotonic() < end, "the indexer always ended before it could be held"
+        httpx.post(f"{served.address}/api/v1/jobs", timeout=60).raise_for_status()
+        tasks = Path(f"/proc/{served.process.pid}/task").glob("*/children")
+        [worker] = {int(child) for task in tasks for child in task.read_text().split()}
+        with held(worker):
+            if httpx.get(f"{served.address}/api/v1/jobs", timeout=60).json()[0]["state"] == "running":
+                yield
+                return
+
+
+@pytest.fixture
+def own(sites: Any) -> Any:
+    """A server of the test's own, which it may hold up."""
+    return sites()
+
+
+def test_the_end_of_an_indexing_run_leaves_the_page_alone(visit: Any, own: Any) -> None:
+    with indexing(own):
+        visitor = visit("/act?text=an+animal", address=own.address)
+        page = visitor.page
+        page.wait_for_selector("#indexing progress")
+        page.fill("#words", "red and blue")
+        page.keyboard.press("Home")
+        for _ in range(4):
+            page.keyboard.press("ArrowRight")
+        page.click("summary")
+        page.select_option("[name=orientation]", "square")
+        page.focus("#words")
+        page.evaluate("window.same = document.querySelector('#grid .card')")
+        names, told = visitor.names(), page.evaluate(CARET)
+        assert told == ["red and blue", 4, "words"]
+    page.wait_for_selector("#indexing >> text=nothing is new")
+    assert page.evaluate(CARET) == told
+    assert page.input_value("[name=orientation]") == "square"
+    assert page.evaluate("window.same.isConnected")
+    assert visitor.names() == names
+    page.press("#words", "Enter")
+    visitor.until_turns(2)
+    assert visitor.turns()[1] == "2 red and blue"
+
+
+def test_new_pictures_fill_an_empty_page_and_are_offered_on_any_other(
+    visit: Any, at_home: Any, homes: tuple[Path, Path], tmp_path: Path
+) -> None:
+    folder = tmp_path / "album"
+    folder.mkdir()
+    noise = np.random.default_rng(0)
+    command = at_home(tmp_path / "home")
+
+    def write(name: str) -> None:
+        Image.fromarray(noise.integers(0, 255, (64, 64, 3), np.uint8)).save(folder / name)
+
+    server = command.start("serve", folder, "--port", 0, "--no-index")
+    try:
+        address = server.stdout.readline().split()[3].rstrip("/")
+        own = type("Served", (), {"address": address, "process": server})
+        write("first.png")
+        with indexing(own):
+            visitor = visit("/", address=address)
+            page = visitor.page
+            assert visitor.names() == []
+            page.fill("#words", "a beach")
+        page.wait_for_selector("#grid .card")
+        assert visitor.names() == ["first.png"]
+        assert page.input_value("#words") == "a beach"
+
+        write("second.png")
+        with indexing(own):
+            page.reload()
+            page.wait_for_selector("#indexing progress")
+            page.fill("#words", "a beach")
+        page.wait_for_selector("#indexing >> text=1 added")
+        assert visitor.names() == ["first.png"]
+        page.click("text=Show what is new")
+        visitor.until(lambda: sorted(visitor.names()) == ["first.png", "second.png"])
+        assert page.input_value("#words") == "a beach"
+    finally:
+        server.terminate()
+        server.communicate(timeout=20)
+
+
+def test_what_is_pressed_while_waiting_is_done_in_turn(visit: Any, own: Any) -> None:
+    visitor = visit("/act?text=an+animal", address=own.address)
+    page = visitor.page
+    names = visitor.names()
+    with held(own.process.pid):
+        page.click(f'.pick[data-name="{names[3]}"]')
+        page.fill("#words", "red")
+        page.press("#words", "Enter")
+        # A second press of the same is no second wish.
+        page.press("#words", "Enter")
+        page.keyboard.type(" and more")
+    visitor.until(lambda: [turn.split()[1:] for turn in visitor.turns()] == [["an", "animal"], ["red"]])
+    assert page.get_attribute(".slot img", "alt") == f"Your picture now: {names[3]}"
+    visitor.until(lambda: page.evaluate(CARET) == ["red and more", 12, "words"])
+
+    first, second = visitor.names()[:2]
+    with held(own.process.pid):
+        page.click(f'[aria-label="Like {first}"]')
+        page.click(f'[aria-label="Like {second}"]')
+    visitor.until(lambda: page.locator(".marks img").count() == 2)
+    assert page.input_value("#words") == "red and more"
+
+
+def test_words_typed_while_a_picture_is_sent_belong_to_it(
+    visit: Any, own: Any, homes: tuple[Path, Path]
+) -> None:
+    visitor = visit(address=own.address)
+    page = visitor.page
+    with held(own.process.pid):
+        page.set_input_files("#file", homes[0] / "food/tomato.png")
+        page.fill("#words", "yellow")
+        page.press("#words", "Enter")
+    visitor.until(lambda: visitor.turns() == ["1 yellow"])
+    assert page.get_attribute(".slot img", "alt") == "Your picture now: your picture"
+
+
+def test_only_the_last_place_of_a_slider_counts(visit: Any, own: Any) -> None:
+    visitor = visit("/act?text=an+animal", address=own.address)
+    page = visitor.page
+    page.click("#grid .pick >> nth=0")
+    visitor.until_turns(2)
+    visitor.say("red")
+    before = page.evaluate("history.length")
+    with held(own.process.pid):
+        page.focus("#balance")
+        for _ in range(5):
+            page.keyboard.press("ArrowRight")
+    visitor.until(lambda: page.evaluate("history.length") > before)
+    assert page.input_value("#balance") == "0.75"
+    assert page.evaluate("history.length") == before + 1
+
+
+def test_leaving_takes_back_what_was_asked(visit: Any, own: Any) -> None:
+    visitor = visit("/act?text=an+animal", address=own.address)
+    visitor.say("red")
+    page = visitor.page
+    with held(own.process.pid):
+        page.click("#grid .pick >> nth=0")
+        page.fill("#words", "blue")
+        page.press("#words", "Enter")
+        page.go_back()
+        visitor.until_turns(1)
+    visitor.say("green")
+    assert visitor.turns() == ["1 an animal", "2 green"]
+
+
+def test_a_large_picture_may_be_uploaded_and_a_huge_one_is_told(visit: Any, tmp_path: Path) -> None:
+    visitor = visit()
+    page = visitor.page
+    noise = np.random.default_rng(0).integers(0, 255, (900, 900, 3), np.uint8)
+    large = io.BytesIO()
+    Image.fromarray(noise).save(large, "PNG")
+    assert large.tell() > 2_000_000
+    page.set_input_files("#file", {"name": "large.png", "mimeType": "image/png", "buffer": large.getvalue()})
+    visitor.until_turns(1)
+
+    huge = tmp_path / "huge.png"
+    with huge.open("wb") as file:
+        file.truncate(31_000_000)
+    page.set_input_files("#file", huge)
+    page.wait_for_selector("#toast:not([hidden])")
+    assert "too large" in page.inner_text("#toast")
+    # What was refused does not go along with the next words.
+    visitor.say("red")
+    assert visitor.turns() == ["1 red"]
+
+
+def test_the_skip_link_leads_to_the_content(visit: Any) -> None:
+    visitor = visit("/act?text=an+animal")
+    page = visitor.page
+    page.evaluate("window.same = document.getElementById('view')")
+    page.focus(".skip")
+    page.keyboard.press("Enter")
+    visitor.until(lambda: page.evaluate("document.activeElement.id") == "main")
+    assert page.evaluate("window.same.isConnected")
