@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -123,6 +124,9 @@ class Visitor:
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("console", self._heard)
         self.page.on("request", self._asked)
+        self.answers: deque[str] = deque(maxlen=12)
+        self.page.on("response", lambda got: self._answered(got.request, str(got.status)))
+        self.page.on("requestfailed", lambda lost: self._answered(lost, str(lost.failure)))
         self.address = address
 
     def _heard(self, message: Any) -> None:
@@ -132,6 +136,16 @@ class Visitor:
     def _asked(self, request: Any) -> None:
         if not request.url.startswith((self.address, "blob:", "data:")):
             self.faults.append(f"asked {request.url}")
+
+    def _answered(self, request: Any, how: str) -> None:
+        if "/thumbnail" not in request.url:
+            self.answers.append(f"{request.method} {request.url.removeprefix(self.address)[:60]}: {how}")
+
+    def told(self) -> str:
+        """What a person would see, and what the server said last: for a test that waited in vain."""
+        script = """[document.getElementById("words")?.value, document.getElementById("toast")?.textContent,
+            document.body.className, document.activeElement?.outerHTML.slice(0, 80)]"""
+        return f"{self.turns()} {self.page.evaluate(script)} {list(self.answers)}"
 
     def names(self) -> list[str]:
         """The pictures on the page, in order."""
@@ -147,8 +161,12 @@ class Visitor:
         """Wait until something is so. (The page's policy forbids the browser's own way of waiting.)"""
         end = time.monotonic() + seconds
         while not check():
-            assert time.monotonic() < end, f"waited in vain; the timeline says {self.turns()}"
+            assert time.monotonic() < end, f"waited in vain: {self.told()}"
             self.page.wait_for_timeout(25)
+
+    def until_said(self, words: str) -> None:
+        """Wait until the last turn is these words."""
+        self.until(lambda: self.turns() and words in self.turns()[-1])
 
     def until_turns(self, count: int) -> None:
         self.until(lambda: len(self.turns()) == count)
@@ -156,7 +174,7 @@ class Visitor:
     def say(self, words: str) -> None:
         self.page.fill("#words", words)
         self.page.press("#words", "Enter")
-        self.until(lambda: self.turns() and words in self.turns()[-1])
+        self.until_said(words)
 
 
 @pytest.fixture

@@ -36,7 +36,7 @@ def test_three_turns_by_mouse(visit: Any) -> None:
     assert picked not in visitor.names(), "what one goes on from is not found again"
     page.fill("#words", "red")
     page.click("button.go")
-    page.wait_for_selector(".step >> text=red")
+    visitor.until_said("red")
     assert len(visitor.turns()) == 2, "words complete the picture that was picked"
 
     before = visitor.names()
@@ -70,7 +70,7 @@ def test_three_turns_by_keyboard_alone(visit: Any) -> None:
     keys.press("/")
     keys.type("in the water")
     keys.press("Enter")
-    visitor.page.wait_for_selector(".step >> text=in the water")
+    visitor.until_said("in the water")
     keys.press("ArrowDown")
     keys.press("l")
     visitor.until_turns(3)
@@ -196,7 +196,7 @@ def test_a_restart_of_the_server_keeps_the_session_and_its_upload(
     assert "connection to circlet is lost" in visitor.page.inner_text("#toast")
     served.start()
     # What was asked while the server was away is answered when it is back.
-    visitor.page.wait_for_selector(".step >> text=on a table")
+    visitor.until_said("on a table")
     assert "Connected again" in visitor.page.text_content("#toast")
     visitor.page.go_back()
     visitor.until_turns(1)
@@ -246,7 +246,7 @@ def test_going_back_to_a_step_keeps_the_other_path(visit: Any) -> None:
     visitor.say("blue")
     assert visitor.turns() == ["1 an animal", "2 blue"]
     visitor.page.click(".paths button")
-    visitor.page.wait_for_selector(".step >> text=red")
+    visitor.until_said("red")
     assert visitor.turns() == ["1 an animal", "2 red"]
 
 

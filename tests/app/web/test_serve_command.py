@@ -82,5 +82,6 @@ def test_compare_shows_two_methods_side_by_side(visit: Any) -> None:
     tiles = [page.locator(f".pair section >> nth={side}").locator(".tile img") for side in (0, 1)]
     assert [tile.count() for tile in tiles] == [24, 24]
     assert "found by both" in page.inner_text("main")
-    page.click("text=Open in Search")
+    with page.expect_navigation():
+        page.click("text=Open in Search")
     visitor.until_turns(2)

@@ -7,42 +7,47 @@ from typing import Any
 def test_search_refine_and_page_with_forms_and_links_alone(visit: Any, homes: tuple[Path, Path]) -> None:
     visitor = visit(java_script_enabled=False)
     page = visitor.page
+
+    def press(what: str) -> None:
+        with page.expect_navigation():
+            page.click(what)
+
     page.fill("#words", "an animal")
-    page.click("button.go")
+    press("button.go")
     assert page.locator(".step").count() == 1
     first = [node.get_attribute("data-name") for node in page.locator("#grid .pick").all()]
     assert len(first) == 40
 
-    page.click("#more")
+    press("#more")
     second = [node.get_attribute("data-name") for node in page.locator("#grid .pick").all()]
     assert second
     assert not set(first) & set(second)
-    page.click("text=Earlier")
+    press("text=Earlier")
     assert [node.get_attribute("data-name") for node in page.locator("#grid .pick").all()] == first
 
-    page.click("#grid [name=like] >> nth=1")
+    press("#grid [name=like] >> nth=1")
     assert page.locator(".marks img").count() == 1
-    page.click("#grid .pick >> nth=3")
+    press("#grid .pick >> nth=3")
     assert page.locator(".step").count() == 3
-    page.click("[name=undo]")
-    page.click("[name=undo]")
+    press("[name=undo]")
+    press("[name=undo]")
     assert page.locator(".step").count() == 1
 
-    page.click("#grid [name=view] >> nth=0")
+    press("#grid [name=view] >> nth=0")
     assert page.inner_text("h1") == first[0]
-    page.click("text=Next")
+    press("text=Next")
     assert page.inner_text("h1") == first[1]
-    page.click("text=Results")
-    page.click("#grid [name=why] >> nth=0")
+    press("text=Results")
+    press("#grid [name=why] >> nth=0")
     assert "words: “an animal”" in page.inner_text("main")
 
     page.goto("/")
     page.set_input_files("#file", homes[0] / "food/banana.png")
     page.fill("#words", "red")
-    page.click("button.go")
+    press("button.go")
     assert page.locator(".step").count() == 1
     assert page.inner_text(".step").split() == ["1", "red"]
 
     page.select_option("#options [name=method]", "image")
-    page.click("#options >> text=Apply >> visible=true")
+    press("#options >> text=Apply >> visible=true")
     assert page.locator("#options [name=method]").input_value() == "image"
