@@ -232,7 +232,8 @@ def test_a_full_disk_is_one_line_and_loses_nothing(filled, entry, rows, monkeypa
             patch.setattr(vectorfile.os, "write", _full)
             with pytest.raises(StoreError, match=r"is full: free some space"):
                 store.add([entry("/p/new.jpg")], rows(1), TOY)
-        store._catalogue._connection().execute("PRAGMA max_page_count = 1")
+        with store._catalogue._connection() as db:
+            db.execute("PRAGMA max_page_count = 1")
         many = [entry(f"/p/{i:0500}.jpg") for i in range(3000)]
         with pytest.raises(StoreError, match=r"is full: free some space"):
             store.add(many, np.repeat(rows(1), 3000, axis=0), TOY)
@@ -353,6 +354,21 @@ def test_threads_share_one_store(filled, rows) -> None:
         thread.join()
     store.close()
     assert wrong == []
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="no list of a process's open files here")
+def test_a_thread_that_ends_leaves_no_file_open(filled, rows) -> None:
+    store = Embedded.open(filled)
+
+    def opened() -> int:
+        thread = threading.Thread(target=store.search, args=(rows(1), TOY))
+        thread.start()
+        thread.join()
+        return len(list(Path("/proc/self/fd").iterdir()))
+
+    before = opened()
+    assert max(opened() for _ in range(20)) < before + 10
+    store.close()
 
 
 def test_a_lock_file_without_its_process_stops_nobody(filled) -> None:

@@ -1,4 +1,4 @@
-"""The SQLite side of a store: one connection per thread, reads on one snapshot, durable writes."""
+"""The SQLite side of a store: connections that threads share, reads on one snapshot, durable writes."""
 
 import os
 import sqlite3
@@ -17,20 +17,30 @@ FILE = "catalogue.sqlite"
 _MOST = 900
 
 
+class _Connection(sqlite3.Connection):
+    """A connection that knows whether it reads the file as it lies, blind to what writers do."""
+
+    frozen = False
+
+
 class Catalogue:
     """Connections to a folder's catalogue; `reading` and `writing` are its two doors."""
 
     def __init__(self, folder: Path, *, write: bool) -> None:
         self.folder = folder
         self.write = write
+        # What this thread uses now, and what nobody does: a server's threads come and go, but there
+        # are never more connections than were needed at once.
         self._mine = threading.local()
-        self._all: list[sqlite3.Connection] = []
+        self._idle: list[_Connection] = []
+        self._all: list[_Connection] = []
         self._writing = threading.RLock()
-        with explained(folder):
-            self._connection()
+        with explained(folder), self._connection():
+            pass
 
     def close(self) -> None:
-        """Close every thread's connection; the last writer's close folds the log into the file."""
+        """Close every connection; the last writer's close folds the log into the file."""
+        self._idle.clear()
         while self._all:
             self._all.pop().close()
         self._mine = threading.local()
@@ -38,10 +48,7 @@ class Catalogue:
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """A connection that sees one moment of the catalogue, whatever a writer does meanwhile."""
-        with explained(self.folder):
-            if getattr(self._mine, "frozen", False) and self._log_holds_something():
-                del self._mine.db  # somebody who may write has begun to: meet them as usual
-            db = self._connection()
+        with explained(self.folder), self._connection() as db:
             if db.in_transaction:
                 yield db
                 return
@@ -56,8 +63,7 @@ class Catalogue:
         """A transaction that is kept whole or not at all; `durable` outlives a power cut."""
         if not self.write:
             raise StoreError(f"the index at {self.folder} was opened for reading: open it with write=True")
-        with self._writing, explained(self.folder):
-            db = self._connection()
+        with self._writing, explained(self.folder), self._connection() as db:
             db.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
             db.execute("BEGIN IMMEDIATE")
             try:
@@ -69,14 +75,35 @@ class Catalogue:
                     db.execute("ROLLBACK")
                 raise
 
-    def _connection(self) -> sqlite3.Connection:
-        db = getattr(self._mine, "db", None)
-        if db is None:
-            db = self._mine.db = self._connect()
+    @contextmanager
+    def _connection(self) -> Iterator[_Connection]:
+        """A connection that no other thread uses meanwhile; within itself, always the same one."""
+        if (mine := getattr(self._mine, "db", None)) is not None:
+            yield mine
+            return
+        db = self._mine.db = self._taken()
+        try:
+            yield db
+        finally:
+            # Unless the catalogue was closed in between.
+            if self._mine.__dict__.pop("db", None) is db:
+                self._idle.append(db)
+
+    def _taken(self) -> _Connection:
+        try:
+            db = self._idle.pop()
+        except IndexError:
+            db = self._connect()
             self._all.append(db)
+            return db
+        if db.frozen and self._log_holds_something():
+            # Somebody who may write has begun to: meet them as usual.
+            self._all.remove(db)
+            db.close()
+            return self._taken()
         return db
 
-    def _connect(self) -> sqlite3.Connection:
+    def _connect(self) -> _Connection:
         path = self.folder / FILE
         if not self.write and not path.exists():
             raise nothing(self.folder)
@@ -92,7 +119,7 @@ class Catalogue:
             raise
         return db
 
-    def _readable(self, db: sqlite3.Connection) -> sqlite3.Connection:
+    def _readable(self, db: _Connection) -> _Connection:
         """The connection, or one that needs no shared-memory file where none can be made.
 
         On a read-only disk SQLite cannot set up the file by which readers and writers meet. When
@@ -104,19 +131,25 @@ class Catalogue:
             if self._log_holds_something():
                 raise
             db.close()
-            self._mine.frozen = True
-            return self._open("ro&immutable=1")
-        self._mine.frozen = False
+            db = self._open("ro&immutable=1")
+            db.frozen = True
         return db
 
     def _log_holds_something(self) -> bool:
         log = self.folder / f"{FILE}-wal"
         return log.exists() and log.stat().st_size > 0
 
-    def _open(self, mode: str) -> sqlite3.Connection:
+    def _open(self, mode: str) -> _Connection:
         address = f"{(self.folder / FILE).absolute().as_uri()}?mode={mode}"
-        # Only the thread that made it uses a connection; `close` may come from another.
-        return sqlite3.connect(address, uri=True, timeout=10, isolation_level=None, check_same_thread=False)
+        # One thread at a time uses a connection, and not always the same one.
+        return sqlite3.connect(
+            address,
+            uri=True,
+            timeout=10,
+            isolation_level=None,
+            check_same_thread=False,
+            factory=_Connection,
+        )
 
 
 def now(db: sqlite3.Connection) -> int:
