@@ -208,7 +208,7 @@ def test_pictures_are_not_forgotten_while_the_index_is_busy(
 
     monkeypatch.setattr(desk.collection.store, "gallery", busy)
     desk.keys.renew()
-    assert desk.ids() == known
+    assert list(desk.ids()) == known
     assert desk.keys.id(desk.keys.key(known[0])) == known[0]
 
 
