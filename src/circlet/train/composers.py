@@ -97,11 +97,11 @@ class Budget:
     batch: int = 32
     layers: int = 3
     """Of the language model, in every row that has one."""
-    long: int = 4
+    long: int = 8
     """Epochs of the rows that are trained long."""
 
 
-FULL = Budget(size="standard", queries=16_000, validation=600, epochs=1, seeds=3)
+FULL = Budget(size="standard", queries=12_000, validation=600, epochs=1, seeds=3)
 QUICK = Budget(size="small", queries=600, validation=240, epochs=2, seeds=1)
 
 
@@ -180,13 +180,16 @@ def numbers_of(
 
 
 def jobs(budget: Budget, only: Collection[str] = ()) -> list[tuple[Row, int]]:
-    """What there is to do, one seed after the other, so that a table is whole before the next begins.
+    """What there is to do: the longest first, then one seed after the other.
+
+    So no core waits long for another at the end, and a table is whole before the next seed begins.
 
     >>> [(row.key, seed) for row, seed in jobs(QUICK, ["tirg"])]
     [('random', 0), ('tirg', 0), ('sum', 0)]
     """
     chosen = [row for row in ROWS if not only or row.key in only or row.key in ("random", "sum")]
-    return [(row, seed) for seed in range(budget.seeds) for row in chosen if seed == 0 or row.claimed]
+    todo = [(row, seed) for seed in range(budget.seeds) for row in chosen if seed == 0 or row.claimed]
+    return sorted(todo, key=lambda job: not job[0].long)
 
 
 def _about(row: Row, budget: Budget, workshop: Workshop, test: Benchmark, seed: int) -> dict[str, Any]:
