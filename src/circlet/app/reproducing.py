@@ -71,8 +71,10 @@ def _begin(world: Path, out: Path, budget: Budget) -> None:
     """In a worker: one core each, and the workshop built once for all rows."""
     import torch
 
+    from circlet.core.processes import end_with_parent
     from circlet.models import load_method
 
+    end_with_parent()
     torch.set_num_threads(1)
     table = Table(world, out, budget)
     _work.update(table=table, workshop=table.workshop(), untrained=load_method("sum", table.encoder))

@@ -1,12 +1,10 @@
 """Pictures and scene graphs on disk: drawn once, by several processes, the same bytes every time."""
 
 import json
-import os
 import signal
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Protocol
 
@@ -16,6 +14,7 @@ from PIL import Image
 from circlet.core import UsageError, Vectors
 from circlet.core.files import written_whole
 from circlet.core.lines import write_lines
+from circlet.core.processes import end_with_parent
 from circlet.data.tableaux.render import encoded, render
 from circlet.data.tableaux.scene import Scene
 from circlet.data.tableaux.words import caption
@@ -85,19 +84,7 @@ def _drawn(jobs: Sequence[Job], workers: int) -> Iterator[int]:
 def _serve() -> None:
     """Ctrl-C is for the process that was asked, not for those that draw for it; those end when it does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    """End this process as soon as the one that started it is gone.
-
-    A parent that was killed closes nothing, so its workers would wait for their next batch for ever.
-    What they are drawing is left as a part, which nobody takes for a picture.
-    """
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+    end_with_parent()
 
 
 def _draw_batch(jobs: Sequence[Job]) -> int:
