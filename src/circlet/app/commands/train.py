@@ -53,7 +53,7 @@ Examples:
     "--hidden",
     type=click.FloatRange(0, 1, max_open=True),
     default=0.0,
-    help="Share of a picture's numbers that each step hides; 0.2 helps in a long training.",
+    help="Share of a picture's numbers that each step hides, against learning pictures by heart.",
 )
 @click.option("--patience", type=click.IntRange(0), default=5, show_default=True, help="0: never stop early.")
 @click.option("--width", type=click.IntRange(1), default=512, show_default=True, help="Of the learned space.")
