@@ -27,6 +27,7 @@ Examples:
 @click.option("--quick", is_flag=True, help="The same code on a small world with one seed.")
 @click.option("--only", multiple=True, metavar="ROW", help="Only this row. May be repeated.")
 @click.option("--seeds", type=click.IntRange(1), help="How many seeds; else three, or one with --quick.")
+@click.option("--queries", type=click.IntRange(1), help="Training queries of every row but the long one.")
 @click.option("--workers", type=click.IntRange(1), help="Rows trained at once; else one a core.")
 @click.option("--quiet", "-q", is_flag=True, help="Print nothing but the table.")
 def composers(
@@ -35,6 +36,7 @@ def composers(
     quick: bool,
     only: tuple[str, ...],
     seeds: int | None,
+    queries: int | None,
     workers: int | None,
     quiet: bool,
 ) -> None:
@@ -54,7 +56,7 @@ def composers(
     if strange := sorted(set(only) - set(known)):
         raise UsageError(f"no row {', '.join(strange)}: pick from {', '.join(known)}")
     budget = QUICK if quick else FULL
-    budget = replace(budget, seeds=seeds) if seeds else budget
+    budget = replace(budget, seeds=seeds or budget.seeds, queries=queries or budget.queries)
     table = Table(root or _world(budget.size, quiet), out, budget)
     table.workshop(quiet=quiet)
     found: dict[str, list[dict[str, float]]] = {}
