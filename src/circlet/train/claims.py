@@ -83,6 +83,10 @@ def page(results: Results, budget: Budget, about: Sequence[str]) -> str:
     seeds = "one seed" if budget.seeds == 1 else f"{budget.seeds} seeds (mean ± half the range)"
     lines += ["- rows without a ± have one seed"] if budget.seeds > 1 else []
     lines += [f"- {seeds}, {budget.queries} training queries, {budget.epochs} epoch(s), batch {budget.batch}"]
+    if budget.size == "small":
+        lines += [
+            "- a small world and little training: this shows that everything runs, not whether a claim holds"
+        ]
     lines += ["", "| row | " + " | ".join(short) + " | paper, CIRR: R@5 | Rsub@1 | mean |"]
     lines += ["| --- |" + " ---: |" * (len(short) + 3)]
     for row in ROWS:
