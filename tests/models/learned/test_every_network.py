@@ -92,3 +92,6 @@ def test_numbers_that_vary_weigh_alike_and_noise_is_not_blown_up() -> None:
     assert torch.allclose(rows.mean(dim=0), torch.zeros(3), atol=1e-3)
     assert rows.std(dim=0)[:2].tolist() == pytest.approx([1, 1], abs=1e-3)
     assert rows.std(dim=0)[2] < 0.01
+    alone = Standard(3, 3)
+    alone.prepare(sample[:1].expand(5, -1))
+    assert alone.spread.tolist() == [1, 1, 1], "one picture, however often, has no spread"
