@@ -86,7 +86,7 @@ class Standard(nn.Linear):
 
     def prepare(self, vectors: Tensor) -> None:
         """Take mean and spread from a sample; what hardly varies in it is not blown up."""
-        if len(vectors.unique(dim=0)) < 2:
+        if bool((vectors == vectors[:1]).all()):
             return  # one picture says nothing of how others differ
         spread = vectors.std(dim=0)
         self.centre.copy_(vectors.mean(dim=0))
