@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from circlet.train.composers import HEADLINE, MEASURES, ROWS, Budget, Results, Spread
+from circlet.train.composers import HEADLINE, HIDDEN, MEASURES, ROWS, Budget, Results, Spread
 
 HEAD, SUBSET = repr(HEADLINE), "SubsetRecall @ 1"
 RIVALS = ("tirg", "tirg-lastconv", "maaf", "maaf-bert", "maaf-it", "maaf-rp", "concat")
@@ -83,6 +83,10 @@ def page(results: Results, budget: Budget, about: Sequence[str]) -> str:
     seeds = "one seed" if budget.seeds == 1 else f"{budget.seeds} seeds (mean ± half the range)"
     lines += ["- rows without a ± have one seed"] if budget.seeds > 1 else []
     lines += [f"- {seeds}, {budget.queries} training queries, {budget.epochs} epoch(s), batch {budget.batch}"]
+    lines += [
+        f"- {budget.layers} layers of the language model; trained long: {budget.long} epochs over all "
+        f"training queries, {HIDDEN:g} of each picture hidden"
+    ]
     if budget.size == "small":
         lines += [
             "- a small world and little training: this shows that everything runs, not whether a claim holds"

@@ -14,7 +14,7 @@ from circlet.models.learned.checkpoint import CONFIG, write_text
 from circlet.train.fit import RESUME, Recipe
 from circlet.train.workshop import Trained, Workshop
 
-# Of a picture's numbers, in the rows that are trained long; chosen on val.
+# Of a picture's numbers, in the rows that are trained long.
 HIDDEN = 0.2
 HEADLINE = Mean(Recall @ 5, SubsetRecall @ 1)
 MEASURES: tuple[Measure, ...] = (

@@ -27,10 +27,9 @@ class Recipe:
     """How a network is trained: `Recipe(epochs=20, batch=32, rate=1e-4)`.
 
     The defaults suit every model here. `negatives` of the query's own subset join each batch, where
-    the benchmark has subsets; `patience` validations without a better
-    score end the training (0: never); `every` epochs there is a validation. `hidden` is the share of
-    a picture's numbers that each step hides, which keeps a long training from learning pictures by
-    heart; `queries` takes only the first so many (0: all).
+    the benchmark has subsets; `patience` validations without a better score end the training (0:
+    never); `every` epochs there is a validation. `hidden` is the share of a picture's numbers that
+    each step hides, against learning pictures by heart; `queries` takes only the first so many (0: all).
     """
 
     loss: str = "batch-classification"
@@ -153,7 +152,7 @@ class _Run:
         self.groups, self.lengths = supply.triplets.groups[taken], supply.lengths[taken]
         # Pictures alone are trained on all pictures that a query shows.
         self.pictures = np.unique(supply.triplets.references[taken])
-        self.middle = supply.vectors.mean(dim=0).to(self.device)
+        self.middle = supply.vectors[self.pictures].mean(dim=0).to(self.device)
         self.per_epoch = len(self._order(0))
         self.steps = self.per_epoch * recipe.epochs
 
@@ -222,7 +221,7 @@ class _Run:
         return self.loss(network(asked), candidates, wrong, network.scale)
 
     def _hidden(self, vectors: Tensor) -> Tensor:
-        """The vectors with a share of their numbers at the mean of all, where the recipe says so."""
+        """The vectors with the recipe's share of their numbers at the training pictures' mean."""
         if not self.recipe.hidden:
             return vectors
         gone = torch.rand(vectors.shape, device=self.device) < self.recipe.hidden

@@ -28,6 +28,7 @@ Examples:
 @click.option("--only", multiple=True, metavar="ROW", help="Only this row. May be repeated.")
 @click.option("--seeds", type=click.IntRange(1), help="How many seeds; else three, or one with --quick.")
 @click.option("--queries", type=click.IntRange(1), help="Training queries of every row but the long one.")
+@click.option("--long", type=click.IntRange(1), help="Epochs of the row that is trained long.")
 @click.option("--workers", type=click.IntRange(1), help="Rows trained at once; else one a core.")
 @click.option("--quiet", "-q", is_flag=True, help="Print nothing but the table.")
 def composers(
@@ -37,6 +38,7 @@ def composers(
     only: tuple[str, ...],
     seeds: int | None,
     queries: int | None,
+    long: int | None,
     workers: int | None,
     quiet: bool,
 ) -> None:
@@ -56,7 +58,12 @@ def composers(
     if strange := sorted(set(only) - set(known)):
         raise UsageError(f"no row {', '.join(strange)}: pick from {', '.join(known)}")
     budget = QUICK if quick else FULL
-    budget = replace(budget, seeds=seeds or budget.seeds, queries=queries or budget.queries)
+    budget = replace(
+        budget,
+        seeds=seeds or budget.seeds,
+        queries=queries or budget.queries,
+        long=long or budget.long,
+    )
     table = Table(root or _world(budget.size, quiet), out, budget)
     table.workshop(quiet=quiet)
     found: dict[str, list[dict[str, float]]] = {}

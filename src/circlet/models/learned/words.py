@@ -35,7 +35,7 @@ class Language:
         """From a folder with `tokenizer.json`, `config.json` and safetensors of any BERT-like model.
 
         With `layers` only so many of its layers are taken, from the words upwards: each costs the
-        same time, and what the topmost know is mostly how to answer as the model was trained to.
+        same time.
         """
         try:
             tokenizer = (folder / "tokenizer.json").read_text(encoding="utf-8")
@@ -47,7 +47,7 @@ class Language:
             ) from error
         if layers:
             config["num_hidden_layers"] = min(layers, config.get("num_hidden_layers", layers))
-        # Validation picks the epoch, so there is nothing that dropout would have to prevent.
+        # No dropout: it costs time at every step, and validation picks the epoch.
         config.update(hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0)
         return cls(tokenizer, config, weights=folder if pretrained else None)
 
