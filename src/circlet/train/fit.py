@@ -27,7 +27,7 @@ class Recipe:
     """How a network is trained: `Recipe(epochs=20, batch=32, rate=1e-4)`.
 
     The defaults suit every model here. `negatives` of the query's own subset join each batch, where
-    the benchmark has subsets; `patience` validations without a better score end the training (0:
+    the benchmark has subsets, and so do `others`, any pictures of the training queries; `patience` validations without a better score end the training (0:
     never); `every` epochs there is a validation. `hidden` is the share of a picture's numbers that
     each step hides, against learning pictures by heart; `queries` takes only the first so many (0: all).
     """
@@ -39,6 +39,7 @@ class Recipe:
     batch: int = 32
     epochs: int = 20
     negatives: int = 5
+    others: int = 0
     hidden: float = 0.0
     queries: int = 0
     patience: int = 0
@@ -214,7 +215,9 @@ class _Run:
         asked = self.supply.asked(rows, chance, tokens=network.spatial).to(self.device)
         targets = triplets.targets[rows]
         hard = hard_negatives(triplets.near[rows], self.recipe.negatives, chance)
-        shown = np.concatenate([targets, np.setdiff1d(hard[hard >= 0], targets)])
+        others = chance.choice(self.pictures, min(self.recipe.others, len(self.pictures)), replace=False)
+        negatives = np.concatenate([hard[hard >= 0], others])
+        shown = np.concatenate([targets, np.setdiff1d(negatives, targets)])
         wrong = torch.from_numpy(shown[None] != targets[:, None]).to(self.device)
         candidates = network.candidates(self._hidden(self.supply.vectors[shown].to(self.device)))
         asked = replace(asked, vectors=self._hidden(asked.vectors))

@@ -26,7 +26,7 @@ Examples:
 """
 )
 @click.argument("folders", nargs=-1, type=click.Path(path_type=Path), metavar="[FOLDER]...")
-@click.option("--encoder", metavar="NAME", help="builtin, clip, siglip, blip, a hub name or a local folder.")
+@click.option("--encoder", metavar="NAME", help="builtin, fine, clip, siglip, blip, a hub name or a folder.")
 @click.option("--quiet", "-q", is_flag=True, help="Print nothing but errors.")
 def index(folders: tuple[Path, ...], encoder: str | None, quiet: bool) -> None:
     """Read a folder of pictures, so that it can be searched.

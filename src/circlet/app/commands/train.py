@@ -50,6 +50,9 @@ Examples:
     "--negatives", type=click.IntRange(0), default=5, show_default=True, help="Of each query's own subset."
 )
 @click.option(
+    "--others", type=click.IntRange(0), default=0, help="Any pictures of the training set, as negatives too."
+)
+@click.option(
     "--hidden",
     type=click.FloatRange(0, 1, max_open=True),
     default=0.0,

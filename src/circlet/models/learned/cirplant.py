@@ -32,4 +32,4 @@ class Cirplant(Network):
         places = torch.arange(words.shape[1], device=words.device)
         places = torch.nn.functional.pad(places, (0, 1)).expand(len(rows), -1)
         kinds = torch.nn.functional.pad(torch.zeros_like(asked.words), (0, 1), value=1)
-        return self.transformer(rows, mask, places, kinds)[:, -1]
+        return self.transformer.last(rows, mask, places, kinds)
