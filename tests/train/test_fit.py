@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +68,24 @@ def test_a_network_learns_from_pictures_with_parts_hidden(supply: Supply, langua
     assert torch.equal(other["image.weight"], same["image.weight"]), "what is hidden follows the seed"
     with pytest.raises(UsageError, match="share"):
         Recipe(hidden=1)
+
+
+def test_the_rate_rises_and_then_falls_in_a_line(supply: Supply, language: Any) -> None:
+    rates: list[float] = []
+    hook = torch.optim.optimizer.register_optimizer_step_pre_hook(
+        lambda optimizer, *_: rates.append(optimizer.param_groups[0]["lr"])
+    )
+    recipe = Recipe(epochs=5, batch=4, rate=1e-2, warm=0.2)
+    fit(network_for("concat", supply, language), supply, recipe, validate=lambda _: 0.5)
+    hook.remove()
+    top = rates.index(max(rates))
+    assert top == pytest.approx(0.2 * len(rates), abs=1)
+    assert rates[: top + 1] == sorted(rates[: top + 1])
+    fall = [before - after for before, after in pairwise(rates[top + 1 :])]
+    assert fall == pytest.approx([1e-2 / len(rates)] * len(fall))
+    assert rates[-1] < 1e-2 / len(rates)
+    with pytest.raises(UsageError, match="warm must be a share"):
+        Recipe(warm=-1)
 
 
 def test_any_pictures_can_be_negatives_too(supply: Supply, language: Any) -> None:

@@ -25,7 +25,7 @@ class Table:
         """The encoder that everything is measured with."""
         from circlet.models import load_encoder
 
-        return load_encoder("builtin")
+        return load_encoder("fine")
 
     @cached_property
     def splits(self) -> tuple[Benchmark, Benchmark, Benchmark]:

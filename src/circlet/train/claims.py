@@ -82,7 +82,8 @@ def page(results: Results, budget: Budget, about: Sequence[str]) -> str:
     lines += [f"- {line}" for line in about]
     seeds = "one seed" if budget.seeds == 1 else f"{budget.seeds} seeds (mean ± half the range)"
     lines += ["- rows without a ± have one seed"] if budget.seeds > 1 else []
-    lines += [f"- {seeds}, {budget.queries} training queries, {budget.epochs} epoch(s), batch {budget.batch}"]
+    queries = f"{budget.queries or 'all'} training queries"
+    lines += [f"- {seeds}, {queries}, {budget.epochs} epoch(s), batch {budget.batch}"]
     lines += [
         f"- {budget.layers} layers of the language model; trained long: {budget.long} epochs over all "
         f"training queries, {HIDDEN:g} of each picture hidden"

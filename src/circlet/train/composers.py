@@ -34,7 +34,7 @@ class Row:
     pretrained: bool = True
     trained: bool = True
     own: bool = False
-    """Trained with the loss and the optimiser of its own paper, and no hard negatives."""
+    """Trained with the loss and the optimiser of its own paper, and the batch's negatives alone."""
     long: bool = False
     """Trained on all queries for several epochs, with part of each picture hidden at each step."""
     claimed: bool = False
@@ -86,7 +86,9 @@ ROWS: tuple[Row, ...] = (
 
 @dataclass(frozen=True, kw_only=True)
 class Budget:
-    """How much is spent, the same on every row: `Budget(queries=8000, epochs=3, seeds=3)`."""
+    """How much is spent, the same on every row: `Budget(queries=8000, epochs=3, seeds=3)`.
+
+    Training takes the first so many `queries` (0: all)."""
 
     size: str
     queries: int
@@ -97,11 +99,11 @@ class Budget:
     batch: int = 32
     layers: int = 3
     """Of the language model, in every row that has one."""
-    long: int = 5
+    long: int = 4
     """Epochs of the rows that are trained long."""
 
 
-FULL = Budget(size="standard", queries=20_000, validation=600, epochs=1, seeds=3)
+FULL = Budget(size="standard", queries=0, validation=600, epochs=1, seeds=3)
 QUICK = Budget(size="small", queries=600, validation=240, epochs=2, seeds=1)
 
 
@@ -149,7 +151,7 @@ def recipe_of(row: Row, budget: Budget, seed: int) -> Recipe:
     )
     if row.long:
         return replace(recipe, epochs=budget.long, queries=0, hidden=HIDDEN)
-    return replace(recipe, loss=spec.loss, negatives=0) if row.own else recipe
+    return replace(recipe, loss=spec.loss, negatives=0, others=0) if row.own else recipe
 
 
 def numbers_of(

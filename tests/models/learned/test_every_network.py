@@ -53,11 +53,22 @@ def test_gradients_reach_every_parameter_that_should_learn(
             assert parameter.grad.abs().sum() > 0, f"{part} learns nothing"
 
 
-def test_without_pretrained_weights_the_words_learn_too(
-    shape: Shape, language: Language, asked: Asked
+@pytest.mark.parametrize("pretrained", [True, False])
+def test_words_that_training_shows_are_learned_and_others_stay(
+    pretrained: bool, shape: Shape, language: Language, asked: Asked
 ) -> None:
-    network = build("cirplant", shape, replace(language, weights=None))
-    assert all(parameter.requires_grad for parameter in network.parameters())
+    fewer = replace(language, seen=tuple(language.inner("red")))
+    network = build("cirplant", shape, fewer if pretrained else replace(fewer, weights=None))
+    every = torch.arange(language.vocabulary)
+    before = network.transformer.words(every)  # type: ignore[union-attr,operator]
+    assert torch.equal(before, network.transformer.bert.get_input_embeddings()(every))  # type: ignore[union-attr]
+    words = every[None].expand(3, -1)
+    rows = network(replace(asked, words=words, mask=torch.ones_like(words, dtype=torch.bool)))
+    rows[:, 0].sum().backward()
+    torch.optim.SGD(network.parameters(), lr=1.0).step()
+    after = network.transformer.words(every)  # type: ignore[union-attr,operator]
+    moved = (before != after).any(dim=1)
+    assert moved.nonzero().flatten().tolist() == language.inner("red")
 
 
 @pytest.mark.parametrize("name", sorted(set(MODELS) - {"image-only"}))

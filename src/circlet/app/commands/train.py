@@ -44,13 +44,20 @@ Examples:
 @click.option("--loss", type=click.Choice(_LOSSES), default=_LOSSES[0], show_default=True)
 @click.option("--optimizer", type=click.Choice(["adamw", "sgd"]), default="adamw", show_default=True)
 @click.option("--rate", type=float, help="The learning rate at the start, from which it falls in a line.")
+@click.option(
+    "--warm",
+    type=click.FloatRange(0, 1, max_open=True),
+    default=0.1,
+    show_default=True,
+    help="Share of the steps in which it rises first.",
+)
 @click.option("--epochs", type=click.IntRange(1), default=20, show_default=True)
 @click.option("--batch", type=click.IntRange(2), default=32, show_default=True)
 @click.option(
     "--negatives", type=click.IntRange(0), default=5, show_default=True, help="Of each query's own subset."
 )
 @click.option(
-    "--others", type=click.IntRange(0), default=0, help="Any pictures of the training set, as negatives too."
+    "--others", type=click.IntRange(0), default=500, show_default=True, help="Negatives from anywhere."
 )
 @click.option(
     "--hidden",

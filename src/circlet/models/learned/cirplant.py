@@ -16,13 +16,11 @@ class Cirplant(Network):
     layer embeds the candidates, so the transformer runs once a query and never for the gallery.
     """
 
-    def __init__(self, shape: Shape, language: Language, *, freeze_words: bool = True) -> None:
+    def __init__(self, shape: Shape, language: Language) -> None:
         transformer = language.transformer()
+        transformer.learn_words(language)
         super().__init__(replace(shape, width=transformer.width))
         self.transformer = transformer
-        # A pretrained table of words knows more than the training texts could teach it.
-        if freeze_words and language.weights is not None:
-            self.transformer.bert.get_input_embeddings().requires_grad_(False)
 
     def compose(self, asked: Asked) -> Tensor:
         words = self.transformer.words(asked.words)

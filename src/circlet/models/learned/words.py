@@ -78,6 +78,12 @@ class Language:
         seen = sorted({piece for row in self.pieces(texts) for piece in row})
         return Language(self.tokenizer, self.bert, tuple(seen), self.weights)
 
+    def rows(self) -> Tensor:
+        """The row of each word piece among those to learn; 0 for every piece that training never showed."""
+        rows = torch.zeros(self.vocabulary, dtype=torch.long)
+        rows[list(self.seen)] = torch.arange(1, len(self.seen) + 1)
+        return rows
+
     def transformer(self) -> "Transformer":
         """The transformer, pretrained if this language has weights and random if not."""
         network = Transformer(self.bert)
@@ -106,10 +112,7 @@ class Lstm(nn.Module):
 
     def __init__(self, language: Language, width: int) -> None:
         super().__init__()
-        # Row 0 is for every piece that training never showed.
-        rows = torch.zeros(language.vocabulary, dtype=torch.long)
-        rows[list(language.seen)] = torch.arange(1, len(language.seen) + 1)
-        self.register_buffer("rows", rows)
+        self.register_buffer("rows", language.rows())
         self.rows: Tensor
         self.embedding = nn.Embedding(len(language.seen) + 1, width)
         self.lstm = nn.LSTM(width, width, batch_first=True)
@@ -140,6 +143,8 @@ class Transformer(nn.Module):
         # The pooler only serves the classification of [CLS], which nothing here reads.
         if getattr(self.bert, "pooler", None) is not None:
             self.bert.pooler = None
+        self.learned: nn.Embedding | None = None
+        self.rows: Tensor
 
     def start(self, folder: Path) -> None:
         """Begin with the weights of a folder."""
@@ -156,9 +161,24 @@ class Transformer(nn.Module):
             raise WeightsError(f"{folder} lacks {lacking[0]} and {len(lacking) - 1} more weights")
         self.bert.load_state_dict({name: bare[name] for name in own})
 
+    def learn_words(self, language: Language) -> None:
+        """Let the embeddings of the pieces that training shows be learned, and the others stay.
+
+        They are a few hundred of thirty thousand, so that a step need not visit the whole table.
+        """
+        table = self.bert.get_input_embeddings().requires_grad_(False)
+        self.register_buffer("rows", language.rows())
+        self.learned = nn.Embedding(len(language.seen) + 1, self.width)
+        with torch.no_grad():
+            self.learned.weight[1:] = table.weight[list(language.seen)]
+
     def words(self, words: Tensor) -> Tensor:
         """The bare embeddings of word pieces, before position and norm."""
-        return self.bert.get_input_embeddings()(words)
+        given: Tensor = self.bert.get_input_embeddings()(words)
+        if self.learned is None:
+            return given
+        rows = self.rows[words]
+        return torch.where(rows[..., None] > 0, self.learned(rows), given)
 
     def forward(self, rows: Tensor, mask: Tensor, places: Tensor, kinds: Tensor) -> Tensor:
         """Contextual states of embedded tokens, given each one's place and kind (segment)."""
