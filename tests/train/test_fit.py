@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import torch
+from torch.optim.optimizer import register_optimizer_step_pre_hook
 
 from circlet.core import Benchmark, UsageError
 from circlet.models.learned import MODELS
@@ -72,7 +73,7 @@ def test_a_network_learns_from_pictures_with_parts_hidden(supply: Supply, langua
 
 def test_the_rate_rises_and_then_falls_in_a_line(supply: Supply, language: Any) -> None:
     rates: list[float] = []
-    hook = torch.optim.optimizer.register_optimizer_step_pre_hook(
+    hook = register_optimizer_step_pre_hook(
         lambda optimizer, *_: rates.append(optimizer.param_groups[0]["lr"])
     )
     recipe = Recipe(epochs=5, batch=4, rate=1e-2, warm=0.2)

@@ -162,15 +162,18 @@ class Transformer(nn.Module):
         self.bert.load_state_dict({name: bare[name] for name in own})
 
     def learn_words(self, language: Language) -> None:
-        """Let the embeddings of the pieces that training shows be learned, and the others stay.
+        """Without pretrained weights, learn the embeddings of the pieces that training shows.
 
-        They are a few hundred of thirty thousand, so that a step need not visit the whole table.
+        They are a few hundred of thirty thousand, so that a step need not visit the whole table. A
+        pretrained table stays as it is: words learned beside it would drift away from their kin
+        that training does not show.
         """
         table = self.bert.get_input_embeddings().requires_grad_(False)
         self.register_buffer("rows", language.rows())
         self.learned = nn.Embedding(len(language.seen) + 1, self.width)
         with torch.no_grad():
             self.learned.weight[1:] = table.weight[list(language.seen)]
+        self.learned.requires_grad_(language.weights is None)
 
     def words(self, words: Tensor) -> Tensor:
         """The bare embeddings of word pieces, before position and norm."""
