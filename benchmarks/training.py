@@ -5,7 +5,7 @@
 FOLDER holds pictures (any; a tableaux set will do). Both loops take the very same steps of the same
 model: the plain one opens the batch's reference and target pictures and runs the encoder on them, as
 training scripts of the field do, the other takes their rows from circlet's cache. The ratio of the
-two in one run is what counts; the issue asks for at least 2. The cache's own making is timed apart.
+two in one run is what counts, and at least 2 is what it should be. The cache's own making is timed apart.
 """
 
 import argparse

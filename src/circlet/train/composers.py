@@ -78,6 +78,10 @@ ROWS: tuple[Row, ...] = (
     Row(key="sum", label="Weighted sum, untrained", trained=False),
     Row(key="cirplant-no-init-fast", label=f"CIRPLANT (no init), rate {FAST:g}", model="cirplant",
         pretrained=False, rate=FAST, claimed=True),
+    Row(key="cirplant-no-init-start", label="CIRPLANT (no init), before the first step", model="cirplant",
+        pretrained=False, trained=False),
+    Row(key="cirplant-start", label="CIRPLANT (pretrained), before the first step", model="cirplant",
+        trained=False),
     Row(key="cirplant-long", label="CIRPLANT (pretrained), trained long", model="cirplant", long=True),
     Row(key="tirg-own", label="TIRG, its paper's recipe", model="tirg", own=True),
     Row(key="cirplant-own", label="CIRPLANT (pretrained), its paper's recipe", model="cirplant", own=True),
@@ -218,7 +222,7 @@ def _about(row: Row, budget: Budget, workshop: Workshop, test: Benchmark, seed: 
 
 def _trained(row: Row, budget: Budget, workshop: Workshop, seed: int, out: Path) -> Trained:
     if not row.trained:
-        return workshop.start(row.model, seed=seed, width=budget.width)
+        return workshop.start(row.model, seed=seed, pretrained=row.pretrained, width=budget.width)
     place = out / "checkpoints" / f"{row.key}.{seed}"
     # Finished, but its result was not written or is of another test split: nothing to continue.
     if (place / CONFIG).exists() and not (place / RESUME).exists():

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 from numpy.typing import NDArray
 
+from circlet.core import WeightsError
 from circlet.models.learned.network import Asked, Network, Shape, build
 from circlet.models.learned.words import Language
 
@@ -229,6 +231,13 @@ def test_cirplant_reads_the_picture_as_one_more_token(shape: Shape, language: La
         ).last_hidden_state[0, -1]
         assert torch.allclose(composed[row], out, atol=1e-5)
         assert torch.allclose(network.candidates(asked.vectors)[row], token[0], atol=1e-6)
+
+
+def test_a_language_model_of_another_type_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "tokenizer.json").write_text("{}")
+    (tmp_path / "config.json").write_text('{"model_type": "roberta"}')
+    with pytest.raises(WeightsError, match="of type roberta: circlet reads those of type bert"):
+        Language.load(tmp_path)
 
 
 def test_cirplant_starts_from_the_pretrained_weights_or_not(

@@ -37,7 +37,7 @@ Examples:
 @click.option("--split", default="train", show_default=True, help="What to train on.")
 @click.option("--validate", "validation", default="val", show_default=True, help="What to stop by.")
 @click.option("--encoder", default="builtin", show_default=True, metavar="NAME")
-@click.option("--language", type=click.Path(path_type=Path), help="A BERT-like model's folder; else MiniLM.")
+@click.option("--language", type=click.Path(path_type=Path), help="The folder of a BERT; else MiniLM.")
 @click.option("--no-init", is_flag=True, help="Random weights in place of the language model's.")
 @click.option("--device", default="cpu", show_default=True, help="cpu, cuda or mps.")
 @click.option("--layers", type=click.IntRange(0), default=0, help="Of the language model; 0: all.")

@@ -32,7 +32,7 @@ class Language:
 
     @classmethod
     def load(cls, folder: Path, *, pretrained: bool = True, layers: int = 0) -> "Language":
-        """From a folder with `tokenizer.json`, `config.json` and safetensors of any BERT-like model.
+        """From a folder with `tokenizer.json`, `config.json` and safetensors of any model of type bert.
 
         With `layers` only so many of its layers are taken, from the words upwards: each costs the
         same time.
@@ -45,6 +45,11 @@ class Language:
                 f"{folder} is no language model that circlet can read ({error}): "
                 "it needs tokenizer.json, config.json and model.safetensors"
             ) from error
+        if config.get("model_type") != "bert":
+            raise WeightsError(
+                f"{folder} holds a model of type {config.get('model_type')}: circlet reads those of type "
+                "bert, which are BERT itself, MiniLM, E5, BGE, GTE and many more"
+            )
         if layers:
             config["num_hidden_layers"] = min(layers, config.get("num_hidden_layers", layers))
         # No dropout: it costs time at every step, and validation picks the epoch.
@@ -130,19 +135,16 @@ class Lstm(nn.Module):
 
 
 class Transformer(nn.Module):
-    """A BERT-like encoder that also takes tokens that are no words."""
+    """A BERT that also takes tokens that are no words."""
 
     def __init__(self, config: dict[str, Any]) -> None:
         super().__init__()
-        from transformers import AutoConfig, AutoModel
+        from transformers import BertConfig, BertModel
 
         options = {key: value for key, value in config.items() if key != "model_type"}
-        built = AutoConfig.for_model(config["model_type"], **options)
-        self.bert = AutoModel.from_config(built)  # type: ignore[no-untyped-call]
-        self.width = int(self.bert.config.hidden_size)
         # The pooler only serves the classification of [CLS], which nothing here reads.
-        if getattr(self.bert, "pooler", None) is not None:
-            self.bert.pooler = None
+        self.bert: Any = BertModel(BertConfig(**options), add_pooling_layer=False)  # type: ignore[no-untyped-call]
+        self.width = int(self.bert.config.hidden_size)
         self.learned: nn.Embedding | None = None
         self.rows: Tensor
 
@@ -191,8 +193,6 @@ class Transformer(nn.Module):
 
     def last(self, rows: Tensor, mask: Tensor, places: Tensor, kinds: Tensor) -> Tensor:
         """The last token's state alone, which spares the last layer nearly all of its work."""
-        if self.bert.config.model_type != "bert":
-            return self(rows, mask, places, kinds)[:, -1]
         states = self.bert.embeddings(inputs_embeds=rows, position_ids=places, token_type_ids=kinds)
         layers, heard = self.bert.encoder.layer, mask[:, None, None, :]
         for layer in layers[:-1]:
