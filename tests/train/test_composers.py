@@ -70,6 +70,23 @@ def test_a_claim_that_fails_says_by_what() -> None:
     )
 
 
+def test_rows_may_come_in_any_order() -> None:
+    """As they do when a run goes on that was stopped: what is not there yet decides nothing."""
+    every = results(random=(20, 20, 20), cirplant=(30, 30, 30), cirplant_no_init=(20, 20, 20),
+                    tirg=(35, 34, 36), image_only=(26, 26, 26), text_only=(9, 9, 9), sum=(19, 19, 19))  # fmt: skip
+    whole = {verdict.claim for verdict in check(every)}
+    for gone in every:
+        fewer = {verdict.claim for verdict in check({key: row for key, row in every.items() if key != gone})}
+        assert fewer <= whole
+
+
+def test_better_rates_count_for_the_rival() -> None:
+    here = results(cirplant=(30, 29, 31), cirplant_no_init=(20, 20, 20), cirplant_no_init_fast=(30, 28, 30))
+    (verdict,) = check(here)
+    assert verdict.holds == "does not hold"
+    assert "cirplant-no-init-fast" in verdict.evidence
+
+
 def test_the_page_shows_ours_beside_the_papers() -> None:
     here = results(random=(20, 20, 20), cirplant=(40, 39, 41))
     said = page(here, QUICK, ["test: toy"])

@@ -16,7 +16,8 @@ from circlet.train.triplets import Rows, Triplets
 class Supply:
     """Triplets and features, ready to be asked for.
 
-    `encoder` is needed only for the models that compose with the encoder's own vectors of the words.
+    `encoder` is needed only for the models that compose with the encoder's own vectors of the words;
+    it is asked for those of a batch when that batch comes, and should remember them for the next epoch.
     """
 
     def __init__(
@@ -25,13 +26,13 @@ class Supply:
         self.triplets = triplets
         self.features = features
         self.vectors = torch.from_numpy(np.ascontiguousarray(features.vectors, np.float32))
-        texts = triplets.words()
-        place = {text: row for row, text in enumerate(texts)}
+        self.encoder = encoder
+        self._words = triplets.words()
+        place = {text: row for row, text in enumerate(self._words)}
         self._texts = [[place[text] for text in several] for several in triplets.texts]
-        self._pieces = language.pieces(texts)
+        self._pieces = language.pieces(self._words)
         longest = [max(len(self._pieces[text]) for text in several) for several in self._texts]
         self.lengths = np.asarray(longest, np.int64)
-        self._sentences = torch.from_numpy(encoder.texts(texts)) if encoder else None
 
     def shape(self, width: int) -> Shape:
         """The sizes that a network over these features needs."""
@@ -49,5 +50,7 @@ class Supply:
         if tokens:
             assert self.features.tokens is not None
             seen = torch.from_numpy(self.features.tokens[pictures].astype(np.float32))
-        said = None if self._sentences is None else self._sentences[list(texts)]
+        said = None
+        if self.encoder is not None:
+            said = torch.from_numpy(self.encoder.texts([self._words[text] for text in texts]))
         return Asked(self.vectors[pictures], words, mask, seen, said)
