@@ -98,7 +98,8 @@ ROWS: tuple[Row, ...] = (
 class Budget:
     """How much is spent, the same on every row: `Budget(queries=8000, epochs=3, seeds=3)`.
 
-    Training takes the first so many `queries` (0: all)."""
+    Training takes the first so many `queries` (0: all).
+    """
 
     size: str
     queries: int

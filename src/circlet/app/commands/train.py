@@ -43,13 +43,13 @@ Examples:
 @click.option("--layers", type=click.IntRange(0), default=0, help="Of the language model; 0: all.")
 @click.option("--loss", type=click.Choice(_LOSSES), default=_LOSSES[0], show_default=True)
 @click.option("--optimizer", type=click.Choice(["adamw", "sgd"]), default="adamw", show_default=True)
-@click.option("--rate", type=float, help="The learning rate at the start, from which it falls in a line.")
+@click.option("--rate", type=float, help="The highest learning rate; from there it falls in a line.")
 @click.option(
     "--warm",
     type=click.FloatRange(0, 1, max_open=True),
     default=0.1,
     show_default=True,
-    help="Share of the steps in which it rises first.",
+    help="Share of the steps in which the rate rises first.",
 )
 @click.option("--epochs", type=click.IntRange(1), default=20, show_default=True)
 @click.option("--batch", type=click.IntRange(2), default=32, show_default=True)
