@@ -72,8 +72,15 @@ def test_a_claim_that_fails_says_by_what() -> None:
 
 def test_rows_may_come_in_any_order() -> None:
     """As they do when a run goes on that was stopped: what is not there yet decides nothing."""
-    every = results(random=(20, 20, 20), cirplant=(30, 30, 30), cirplant_no_init=(20, 20, 20),
-                    tirg=(35, 34, 36), image_only=(26, 26, 26), text_only=(9, 9, 9), sum=(19, 19, 19))  # fmt: skip
+    every = results(
+        random=(20, 20, 20),
+        cirplant=(30, 30, 30),
+        cirplant_no_init=(20, 20, 20),
+        tirg=(35, 34, 36),
+        image_only=(26, 26, 26),
+        text_only=(9, 9, 9),
+        sum=(19, 19, 19),
+    )
     whole = {verdict.claim for verdict in check(every)}
     for gone in every:
         fewer = {verdict.claim for verdict in check({key: row for key, row in every.items() if key != gone})}
