@@ -93,7 +93,7 @@ class Builtin(PictureEncoder):
             directions *= np.sign(directions[np.arange(LOOK), largest])[:, None]
             return np.concatenate([directions.T, weights @ directions.T]).astype(np.float32)
 
-        both = kept_array(f"looks-{self.fingerprint}", make)
+        both = kept_array(f"looks-{RECIPE}-{digest(convnet.weights_file())}", make)
         return both[:-CLASSES], both[-CLASSES:]
 
     def prepare(self, picture: Image.Image) -> Prepared:

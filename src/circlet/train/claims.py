@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from circlet.train.composers import HEADLINE, HIDDEN, MEASURES, ROWS, Budget, Results, Spread
+from circlet.train.fit import Recipe
 
 HEAD, SUBSET = repr(HEADLINE), "SubsetRecall @ 1"
 NOT_PRETRAINED = ("cirplant-no-init", "cirplant-no-init-fast")
@@ -90,8 +91,12 @@ def page(results: Results, budget: Budget, about: Sequence[str]) -> str:
     lines += [f"- {line}" for line in about]
     seeds = "one seed" if budget.seeds == 1 else f"{budget.seeds} seeds (mean ± half the range)"
     lines += ["- rows without a ± have one seed"] if budget.seeds > 1 else []
-    queries = f"{budget.queries or 'all'} training queries"
-    lines += [f"- {seeds}, {queries}, {budget.epochs} epoch(s), batch {budget.batch}"]
+    lines += [f"- {seeds}, {budget.queries} training queries, {budget.epochs} epoch(s), batch {budget.batch}"]
+    usual = Recipe()
+    lines += [
+        f"- {usual.loss}, {usual.optimizer}, rate rising over {usual.warm:g} of the steps; negatives of a "
+        f"step: {usual.negatives} of each query's subset and {usual.others} from anywhere"
+    ]
     lines += [
         f"- {budget.layers} layers of the language model; trained long: {budget.long} epochs over all "
         f"training queries, {HIDDEN:g} of each picture hidden"

@@ -96,10 +96,7 @@ ROWS: tuple[Row, ...] = (
 
 @dataclass(frozen=True, kw_only=True)
 class Budget:
-    """How much is spent, the same on every row: `Budget(queries=8000, epochs=3, seeds=3)`.
-
-    Training takes the first so many `queries` (0: all).
-    """
+    """How much is spent, the same on every row: `Budget(queries=8000, epochs=3, seeds=3)`."""
 
     size: str
     queries: int
