@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from circlet.app.collection import Collection
+from circlet.collection.collection import Collection
 
 PRESENT = """a bird, a parrot, an owl, a chicken, a duck, a penguin, an apple, a banana, strawberries,
 an orange, a lemon, a sunflower, a daisy, a rose, a cow, a horse, a sheep, a pig, a dog, a cat,

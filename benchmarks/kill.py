@@ -21,7 +21,7 @@ import numpy as np
 from photographs import folder_of
 from PIL import Image
 
-from circlet.app.collection import Collection
+from circlet.collection.collection import Collection
 from circlet.models import load_encoder
 
 

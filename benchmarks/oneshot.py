@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 from photographs import folder_of
 
-from circlet.app.collection import Collection
+from circlet.collection.collection import Collection
 
 LOAD_NETWORKS = """
 import sys

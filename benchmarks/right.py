@@ -30,9 +30,10 @@ from PIL import Image
 
 from circlet.core import Gallery, Query, Turn, unit
 from circlet.images import open_picture
-from circlet.models import convnet, load_encoder, load_method
-from circlet.models.builtin import Builtin
-from circlet.models.classes import classes
+from circlet.models import load_encoder, load_method
+from circlet.models.encoders import convnet
+from circlet.models.encoders.builtin import Builtin
+from circlet.models.encoders.classes import classes
 
 ACCURACY = 0.75
 SEEDS = (0, 1, 2)

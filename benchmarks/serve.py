@@ -27,7 +27,7 @@ import httpx
 import numpy as np
 from PIL import Image
 
-from circlet.app.collection import Collection
+from circlet.collection.collection import Collection
 from circlet.core import unit
 from circlet.index import Embedded, Entry, home
 

@@ -15,8 +15,8 @@ import time
 from pathlib import Path
 
 from circlet.data.tableaux import encoded, render
-from circlet.data.tableaux.world import family
-from circlet.data.tableaux.write import draw
+from circlet.data.tableaux.files import draw
+from circlet.data.tableaux.world.families import family
 
 
 def clocks() -> tuple[float, float]:

@@ -20,13 +20,13 @@ import torch
 
 from circlet.images import Found, open_picture, walk
 from circlet.models import load_encoder
+from circlet.models.encoders.sentences import Sentences
 from circlet.models.learned.network import build
 from circlet.models.learned.words import Language
-from circlet.models.sentences import Sentences
+from circlet.train.batches import Supply
 from circlet.train.features import Features, cached
 from circlet.train.losses import soft_triplet
-from circlet.train.supply import Supply
-from circlet.train.triplets import Triplets
+from circlet.train.tasks.triplets import Triplets
 
 TEXTS = ("at night", "the same but with two dogs", "remove the chair and make the sky red", "seen from afar")
 

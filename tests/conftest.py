@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 from circlet.core import Gallery, Vectors, unit
+from tests.command import at_home, command, picture  # noqa: F401 (fixtures for every room)
+from tests.worlds import world  # noqa: F401 (a fixture for every room)
 
 WORDS = ("beach", "night", "people", "dog", "cat", "red", "blue", "city")
 

@@ -10,16 +10,20 @@ import circlet
 SOURCE = Path(circlet.__file__).parent
 MAY_IMPORT: dict[str, set[str]] = {
     "core": set(),
-    "images": {"core"},
+    "images": {"core", "index"},
     "index": {"core", "images"},
     "language": {"core"},
-    "models": {"core", "images", "language"},
-    "data": {"core", "images", "language"},
+    "models": {"core", "images", "index", "language"},
+    "data": {"build", "core", "images", "language"},
     "evaluate": {"core"},
-    "train": {"core", "data", "evaluate", "models"},
     "dialogue": {"core", "language"},
+    "build": {"core", "data", "images", "language"},
+    "collection": {"core", "dialogue", "images", "index", "language", "models"},
+    "train": {"core", "data", "evaluate", "models", "images", "app"},
+    "experiments": {"core", "data", "dialogue", "evaluate", "images", "models", "train"},
     "app": {
-        "core", "data", "dialogue", "evaluate", "images", "index", "language", "models", "train",
+        "build", "collection", "core", "data", "dialogue", "evaluate", "experiments", "images", "index",
+        "language", "models", "train",
     },
 }  # fmt: skip
 

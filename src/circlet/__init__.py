@@ -11,8 +11,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from circlet.app.collection import Collection
-    from circlet.app.results import Hit, Results
+    from circlet.collection.collection import Collection
+    from circlet.collection.results import Hit, Results
     from circlet.core import CircletError, Query, Turn
     from circlet.dialogue import Session
     from circlet.index import Filters
@@ -22,11 +22,11 @@ __version__ = "0.1.0"
 # What the door shows, and the room it lives in: loaded when it is asked for.
 _DOOR = {
     "CircletError": "circlet.core",
-    "Collection": "circlet.app.collection",
+    "Collection": "circlet.collection.collection",
     "Filters": "circlet.index",
-    "Hit": "circlet.app.results",
+    "Hit": "circlet.collection.results",
     "Query": "circlet.core",
-    "Results": "circlet.app.results",
+    "Results": "circlet.collection.results",
     "Session": "circlet.dialogue",
     "Turn": "circlet.core",
 }
@@ -49,7 +49,7 @@ def open(folder: Any = None, **options: Any) -> "Collection":
 
     >>> circlet.open("~/Pictures", encoder="clip")           # doctest: +SKIP
     """
-    from circlet.app.collection import Collection
+    from circlet.collection.collection import Collection
 
     return Collection.open(folder, **options)
 

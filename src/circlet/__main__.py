@@ -6,7 +6,7 @@ import sys
 def main() -> None:
     """Run the command line; Ctrl-C is a line and an exit code even while it is being loaded."""
     try:
-        from circlet.app.cli import main as run
+        from circlet.app.cli.main import main as run
     except KeyboardInterrupt:
         sys.stderr.write("circlet: interrupted\n")
         sys.exit(130)

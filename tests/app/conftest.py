@@ -1,92 +1,208 @@
-"""The real command in a process of its own, and folders of pictures to try it on."""
+"""A real collection of OpenMoji drawings, served by the real command and seen by a real browser."""
 
-import os
+import shutil
 import subprocess
-import sys
-from collections.abc import Callable
-from dataclasses import dataclass
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
+import httpx
 import pytest
-from PIL import Image
+from starlette.testclient import TestClient
 
-import circlet
+from circlet.app.cli.drawings import drawings
+from circlet.app.http.config import Serving
+from circlet.app.http.server import create_app
+from circlet.collection.collection import Collection
+from circlet.images import open_picture
 
-SOURCE = Path(circlet.__file__).parents[1]
-Picture = Callable[..., Path]
-
-
-@dataclass
-class Command:
-    """`circlet` as a user runs it, with a home of its own."""
-
-    home: Path
-
-    @property
-    def environment(self) -> dict[str, str]:
-        return {**os.environ, "CIRCLET_HOME": str(self.home), "PYTHONPATH": str(SOURCE), "COLUMNS": "100"}
-
-    def start(self, *args: object, **options: Any) -> "subprocess.Popen[str]":
-        return subprocess.Popen(
-            [sys.executable, "-m", "circlet", *map(str, args)],
-            env=self.environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            **options,
-        )
-
-    def __call__(
-        self, *args: object, code: int = 0, feed: str | None = None, **options: Any
-    ) -> "subprocess.CompletedProcess[str]":
-        done = subprocess.run(
-            [sys.executable, "-m", "circlet", *map(str, args)],
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            input=feed,
-            check=False,
-            **options,
-        )
-        said = f"circlet {' '.join(map(str, args))}\n{done.stdout}\n{done.stderr}"
-        assert "Traceback" not in done.stderr, said
-        assert done.returncode == code, said
-        return done
+CHROMIUM = "/usr/bin/chromium"
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
+]
+ALBUM = {
+    "animals": "dog, cat, horse, tiger, leopard, lion, duck, octopus, whale, dolphin, crab, lobster, rooster",
+    "food": "red-apple, green-apple, tomato, strawberry, cherries, banana, lemon, grapes, watermelon, carrot",
+    "things": "automobile, bus, bicycle, sailboat, umbrella, guitar, house, castle, snowman, scissors, key",
+}
 
 
 @pytest.fixture(scope="session")
-def at_home(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Command]:
-    """The command with a home at a path; prepared models, which take seconds to build, are shared."""
-    models = tmp_path_factory.getbasetemp().parent / "circlet-models"
+def homes(tmp_path_factory: pytest.TempPathFactory, at_home: Any) -> tuple[Path, Path]:
+    """(folder of pictures, CIRCLET_HOME with its index), made once and only read."""
+    base = tmp_path_factory.mktemp("web")
+    folder, home = base / "album", base / "home"
+    known = drawings()
+    named = ", ".join(ALBUM.values()).split(", ")
+    spread = [name.removesuffix(".png") for name in list(known)[::30]]
+    others = ", ".join(name for name in spread if name not in named)
+    for place, names in {**ALBUM, "": others}.items():
+        (folder / place).mkdir(parents=True, exist_ok=True)
+        for name in names.split(", "):
+            drawn = open_picture(known[f"{name}.png"], side=160).resize((160, 160))
+            drawn.save(folder / place / f"{name}.png")
+    shutil.copy(folder / "animals/dog.png", folder / "dog copy.png")
+    (folder / "broken.jpg").write_bytes(b"\xff\xd8\xff\xe0 not a picture")
+    command = at_home(home)
+    command("index", folder)
+    # The models that searching by words needs are prepared on first use; no page should wait for that.
+    command.start("search", "red").communicate(timeout=300)
+    return folder, home
 
-    def make(home: Path) -> Command:
-        home.mkdir(exist_ok=True)
-        models.mkdir(exist_ok=True)
-        if not (home / "models").exists():
-            (home / "models").symlink_to(models)
-        return Command(home)
 
-    return make
+class Site:
+    """`circlet serve` in a process of its own, that can be stopped and started again."""
+
+    def __init__(self, command: Any, folder: Path, *options: str) -> None:
+        self.command, self.folder, self.options = command, folder, options
+        self.address = ""
+        self.process: subprocess.Popen[str] | None = None
+
+    def start(self) -> "Site":
+        port = self.address.rpartition(":")[2].strip("/") or "0"
+        self.process = self.command.start("serve", self.folder, "--port", port, "--no-index", *self.options)
+        assert self.process.stdout
+        said = self.process.stdout.readline()
+        assert "circlet is at http://" in said, self.process.stderr and self.process.stderr.read()
+        self.address = said.split()[3].partition("?")[0].rstrip("/")
+        # The address is told before the model is loaded; the first answer comes when it is.
+        httpx.get(f"{self.address}/api/v1/health", timeout=60)
+        return self
+
+    def stop(self) -> None:
+        assert self.process
+        self.process.terminate()
+        self.process.communicate(timeout=20)
+
+
+@pytest.fixture(scope="session")
+def site(homes: tuple[Path, Path], at_home: Any) -> Iterator[Site]:
+    served = Site(at_home(homes[1]), homes[0]).start()
+    yield served
+    served.stop()
+
+
+@pytest.fixture(scope="session")
+def inside(homes: tuple[Path, Path]) -> Iterator[TestClient]:
+    """The same site in this process, without a network."""
+    folder, home = homes
+    app = create_app(Collection.open(folder, home=home), Serving())
+    with TestClient(app, base_url="http://127.0.0.1:8000", follow_redirects=False) as client:
+        yield client
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    if not Path(CHROMIUM).exists():
+        pytest.skip("no Chromium at /usr/bin/chromium: apt-get install chromium")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        opened = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield opened
+        opened.close()
+
+
+class Visitor:
+    """A browser window of its own, that fails the test on any script error or foreign request."""
+
+    def __init__(self, browser: Any, address: str, **options: Any) -> None:
+        self.context = browser.new_context(
+            viewport={"width": 1100, "height": 800}, base_url=address, **options
+        )
+        self.context.set_default_timeout(30_000)
+        self.page = self.context.new_page()
+        self.faults: list[str] = []
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("console", self._heard)
+        self.page.on("request", self._asked)
+        self.answers: deque[str] = deque(maxlen=12)
+        self.page.on("response", lambda got: self._answered(got.request, str(got.status)))
+        self.page.on("requestfailed", lambda lost: self._answered(lost, str(lost.failure)))
+        self.address = address
+
+    def _heard(self, message: Any) -> None:
+        if message.type == "error" and "Failed to load resource" not in message.text:
+            self.faults.append(message.text)
+
+    def _asked(self, request: Any) -> None:
+        if not request.url.startswith((self.address, "blob:", "data:")):
+            self.faults.append(f"asked {request.url}")
+
+    def _answered(self, request: Any, how: str) -> None:
+        if "/thumbnail" not in request.url:
+            self.answers.append(f"{request.method} {request.url.removeprefix(self.address)[:60]}: {how}")
+
+    def told(self) -> str:
+        """What a person would see, and what the server said last: for a test that waited in vain."""
+        script = """[document.getElementById("words")?.value, document.getElementById("toast")?.textContent,
+            document.body.className, document.activeElement?.outerHTML.slice(0, 80)]"""
+        return f"{self.turns()} {self.page.evaluate(script)} {list(self.answers)}"
+
+    def names(self) -> list[str]:
+        """The pictures on the page, in order."""
+        script = "[...document.querySelectorAll('#grid > .card .pick')].map((pick) => pick.dataset.name)"
+        return list(self.page.evaluate(script))
+
+    def turns(self) -> list[str]:
+        """What the timeline says, one line a turn."""
+        said = self.page.evaluate("[...document.querySelectorAll('.step')].map((step) => step.innerText)")
+        return [" ".join(step.split()) for step in said]
+
+    def until(self, check: Callable[[], object], seconds: float = 30) -> None:
+        """Wait until something is so. (The page's policy forbids the browser's own way of waiting.)"""
+        end = time.monotonic() + seconds
+        while not check():
+            assert time.monotonic() < end, f"waited in vain: {self.told()}"
+            self.page.wait_for_timeout(25)
+
+    def until_said(self, words: str) -> None:
+        """Wait until the last turn is these words."""
+        self.until(lambda: self.turns() and words in self.turns()[-1])
+
+    def until_turns(self, count: int) -> None:
+        self.until(lambda: len(self.turns()) == count)
+
+    def say(self, words: str) -> None:
+        self.page.fill("#words", words)
+        self.page.press("#words", "Enter")
+        self.until_said(words)
 
 
 @pytest.fixture
-def command(tmp_path: Path, at_home: Callable[[Path], Command]) -> Command:
-    """The command with an empty home."""
-    return at_home(tmp_path / "home")
+def visit(browser: Any, site: Site) -> Iterator[Any]:
+    """Makes visitors of the site: `visitor = visit()`."""
+    made: list[Visitor] = []
+
+    def new(path: str = "/", address: str | None = None, **options: Any) -> Visitor:
+        made.append(Visitor(browser, address or site.address, **options))
+        made[-1].page.goto(path)
+        return made[-1]
+
+    yield new
+    for visitor in made:
+        visitor.context.close()
+    faults = [fault for visitor in made for fault in visitor.faults]
+    assert not faults, faults
 
 
 @pytest.fixture
-def picture(tmp_path: Path) -> Picture:
-    """Writes a picture of one colour with a little seeded noise: `picture("a/red.jpg", "red")`."""
+def sites(homes: tuple[Path, Path], at_home: Any) -> Iterator[Any]:
+    """Starts servers of a test's own: `served = sites("--token", "…")`."""
+    started: list[Site] = []
 
-    def write(name: str, colour: Any = "red", size: tuple[int, int] = (320, 240), seed: int = 0) -> Path:
-        path = tmp_path / "pictures" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        plain = np.asarray(Image.new("RGB", size, colour), np.int16)
-        noise = np.random.default_rng(seed).integers(-20, 20, plain.shape)
-        Image.fromarray((plain + noise).clip(0, 255).astype(np.uint8)).save(path)
-        return path
+    def new(*options: str) -> Site:
+        started.append(Site(at_home(homes[1]), homes[0], *options).start())
+        return started[-1]
 
-    return write
+    yield new
+    for served in started:
+        served.stop()

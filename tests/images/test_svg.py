@@ -9,8 +9,9 @@ import pytest
 from PIL import Image
 
 from circlet.core import PictureError
-from circlet.images import drawing as drawing_process
-from circlet.images import open_picture, probe, svg
+from circlet.images import open_picture, probe
+from circlet.images.svg import markup as svg
+from circlet.images.svg import pool as drawing_process
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
 

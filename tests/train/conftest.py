@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from circlet.core import Benchmark, Query, Turn, unit
+from circlet.train.batches import Supply
 from circlet.train.features import Features
-from circlet.train.supply import Supply
-from circlet.train.triplets import Triplets
+from circlet.train.tasks.triplets import Triplets
 
 EDITS = ("red", "night", "two")
 

@@ -15,9 +15,9 @@ from torch.optim.optimizer import register_optimizer_step_pre_hook
 from circlet.core import Benchmark, UsageError
 from circlet.models.learned import MODELS
 from circlet.models.learned.network import Network, build
+from circlet.train.batches import Supply
 from circlet.train.features import Features
 from circlet.train.fit import RESUME, Recipe, Report, fit
-from circlet.train.supply import Supply
 
 
 def top_one(supply: Supply) -> Any:
@@ -156,8 +156,8 @@ import conftest
 from circlet.models.learned.network import build
 from circlet.models.learned.words import Language
 from circlet.train.fit import Recipe, fit
-from circlet.train.supply import Supply
-from circlet.train.triplets import Triplets
+from circlet.train.batches import Supply
+from circlet.train.tasks.triplets import Triplets
 
 torch.set_num_threads(1)
 bench, features = conftest.made()
@@ -180,7 +180,7 @@ def test_a_killed_training_resumes_to_the_same_weights(
     tmp_path: Path, world: tuple[Benchmark, Features], language_folder: Path
 ) -> None:
     from circlet.models.learned.words import Language
-    from circlet.train.triplets import Triplets
+    from circlet.train.tasks.triplets import Triplets
 
     bench, features = world
     here = Path(__file__).parent

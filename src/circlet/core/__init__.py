@@ -1,6 +1,7 @@
 """The ten words that every room speaks; numpy only."""
 
 from circlet.core.benchmark import Benchmark
+from circlet.core.contributions import Label, Parts
 from circlet.core.errors import (
     BusyError,
     CircletError,
@@ -15,7 +16,6 @@ from circlet.core.errors import (
 )
 from circlet.core.gallery import Beside, Gallery, Lookup, missing, same_space
 from circlet.core.methods import Composer, Cut, Encoder, Fuse, Method, Rerank, Scorer
-from circlet.core.parts import Label, Parts
 from circlet.core.ranking import Ranking
 from circlet.core.run import Key, Run
 from circlet.core.turns import Query, Turn

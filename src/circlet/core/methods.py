@@ -6,9 +6,9 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from circlet.core.contributions import Label, Parts
 from circlet.core.errors import UsageError
 from circlet.core.gallery import Gallery, Lookup, same_space
-from circlet.core.parts import Label, Parts
 from circlet.core.ranking import Ranking
 from circlet.core.turns import Query, Turn
 from circlet.core.vectors import Vectors, best, blocks

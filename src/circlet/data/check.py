@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from circlet.core import Benchmark
-from circlet.data.names import load_benchmark
+from circlet.data.load import load_benchmark
 
 # A file that gives a dataset away, and the benchmarks that may then be there.
 _SIGNS = {

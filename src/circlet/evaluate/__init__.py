@@ -4,18 +4,18 @@
 (Recall @ 5, Hits(turn=3) @ 10, Mean(Recall @ 5, SubsetRecall @ 1))
 """
 
-from circlet.evaluate.agreement import Krippendorff, Pearson, PreferenceRate, Spearman
-from circlet.evaluate.combine import ByGroup, Mean, Within
+from circlet.evaluate.arrays import Layout, lay_out
+from circlet.evaluate.files.runs import read_run, write_run
 from circlet.evaluate.judge import Judged, judge, rank, survey
 from circlet.evaluate.judge_run import judge_run
-from circlet.evaluate.layout import Layout, lay_out
-from circlet.evaluate.measure import Measure
-from circlet.evaluate.parse import parse_measure, parse_measures
-from circlet.evaluate.precision import MAP, MRR, NDCG, SubsetMAP
-from circlet.evaluate.recall import Accuracy, Recall, SubsetRecall
+from circlet.evaluate.measures.agreement import Krippendorff, Pearson, PreferenceRate, Spearman
+from circlet.evaluate.measures.combine import ByGroup, Mean, Within
+from circlet.evaluate.measures.measure import Measure
+from circlet.evaluate.measures.parse import parse_measure, parse_measures
+from circlet.evaluate.measures.precision import MAP, MRR, NDCG, SubsetMAP
+from circlet.evaluate.measures.recall import Accuracy, Recall, SubsetRecall
+from circlet.evaluate.measures.turns import AUC, FinalRecall, Hits
 from circlet.evaluate.result import Result, chance, measure
-from circlet.evaluate.runs import read_run, write_run
-from circlet.evaluate.turns import AUC, FinalRecall, Hits
 
 __all__ = [
     "AUC",

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from circlet.core import Benchmark, Gallery, Lookup, Method, Query, Ranking, Run, Vectors
-from circlet.evaluate.layout import lay_out
+from circlet.evaluate.arrays import lay_out
 
 
 def perfect(benchmark: Benchmark) -> Run:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from circlet.core import UsageError
+from circlet.evaluate.arrays import Floats
 from circlet.evaluate.judge import Judged
-from circlet.evaluate.layout import Floats
-from circlet.evaluate.measure import Measure
+from circlet.evaluate.measures.measure import Measure
 
 # Draws are made in blocks of about this many numbers.
 _BLOCK = 4_000_000

@@ -22,7 +22,7 @@ from circlet.core import (
     blocks,
     same_space,
 )
-from circlet.evaluate.layout import LOST, Ints, Layout, lay_out
+from circlet.evaluate.arrays import LOST, Ints, Layout, lay_out
 
 Progress = Callable[[int], object]
 Scoring = Callable[[Sequence[Query]], Vectors]

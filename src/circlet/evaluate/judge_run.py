@@ -6,8 +6,8 @@ from typing import NoReturn
 import numpy as np
 
 from circlet.core import Benchmark, DataError, Key, Ranking, Run
+from circlet.evaluate.arrays import LOST, Layout, lay_out
 from circlet.evaluate.judge import Judged
-from circlet.evaluate.layout import LOST, Layout, lay_out
 
 
 def judge_run(run: Run, benchmark: Benchmark) -> Judged:

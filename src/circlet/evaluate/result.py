@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from circlet.core import Benchmark, Run, UsageError
+from circlet.evaluate.arrays import lay_out
 from circlet.evaluate.judge import Judged
 from circlet.evaluate.judge_run import judge_run
-from circlet.evaluate.layout import lay_out
-from circlet.evaluate.measure import Measure
-from circlet.evaluate.parse import AnyMeasure, parse_measures
+from circlet.evaluate.measures.measure import Measure
+from circlet.evaluate.measures.parse import AnyMeasure, parse_measures
 
 # What a benchmark without measures of its own is measured by.
 PLAIN = ("Recall @ 1", "Recall @ 5", "Recall @ 10", "Recall @ 50")

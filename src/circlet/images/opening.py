@@ -69,7 +69,7 @@ def open_picture(source: Path | bytes, *, side: int | None = None) -> Image.Imag
     """
     with _opened(source) as (file, kind):
         if kind == "SVG":
-            from circlet.images.svg import render
+            from circlet.images.svg.markup import render
 
             return render(file.read, side)
         picture = _load_header(file, kind)
@@ -89,7 +89,7 @@ def probe(source: Path | bytes) -> Probe:
     """
     with _opened(source) as (file, kind):
         if kind == "SVG":
-            from circlet.images.svg import drawn_size
+            from circlet.images.svg.markup import drawn_size
 
             width, height = drawn_size(file.read)
             return Probe(width, height, None, kind)

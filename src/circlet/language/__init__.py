@@ -2,7 +2,7 @@
 
 from circlet.language.aspects import Aspect, aspects
 from circlet.language.edits import KINDS, Edit
-from circlet.language.hearing import Heard, heard
+from circlet.language.intent import Heard, heard
 from circlet.language.merge import merge
 from circlet.language.parse import parse_edit
 

@@ -1,8 +1,8 @@
 """Everything with weights: encoders, composers, scorers."""
 
-from circlet.models.composers import Blend, ImageOnly, Slerp, Sum, TextOnly
-from circlet.models.edits import Edits
-from circlet.models.encoders import PictureEncoder, load_encoder
+from circlet.models.composers.blends import Blend, ImageOnly, Slerp, Sum, TextOnly
+from circlet.models.composers.edits import Edits
+from circlet.models.encoders.base import PictureEncoder, load_encoder
 from circlet.models.methods import METHODS, load_method
 
 __all__ = [

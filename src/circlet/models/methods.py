@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from circlet.core import Encoder, Method, UsageError
-from circlet.models.composers import ImageOnly, Slerp, Sum, TextOnly
-from circlet.models.edits import Edits
+from circlet.models.composers.blends import ImageOnly, Slerp, Sum, TextOnly
+from circlet.models.composers.edits import Edits
 
 
 def _caption(encoder: Encoder, **options: Any) -> Method:
     # Its client for chat servers takes a while to load, and few searches need it.
-    from circlet.models.caption import Caption
+    from circlet.models.composers.caption import Caption
 
     return Caption(encoder, **options)
 
@@ -36,7 +36,7 @@ def load_method(name: str, encoder: Encoder, **options: Any) -> Method:
     pictures are, for the models that look at more than their vectors.
     """
     if name not in METHODS and (Path(name).exists() or os.sep in name):
-        from circlet.models.learned.checkpoint import load
+        from circlet.models.learned.folder import load
 
         return load(Path(name), encoder, **options)
     if name not in METHODS:

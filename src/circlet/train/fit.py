@@ -11,11 +11,11 @@ import torch
 from torch import Tensor, nn
 
 from circlet.core import UsageError
-from circlet.models.learned.checkpoint import read_tensors, write_tensors
+from circlet.models.learned.folder import read_tensors, write_tensors
 from circlet.models.learned.network import Network
+from circlet.train.batches import Supply
 from circlet.train.losses import loss_of
-from circlet.train.supply import Supply
-from circlet.train.triplets import Rows, batches, hard_negatives
+from circlet.train.tasks.triplets import Rows, batches, hard_negatives
 
 RESUME = "resume.safetensors"
 _LONGEST_GRADIENT = 1.0

@@ -5,8 +5,8 @@ import io
 from html import escape
 from pathlib import Path
 
-from circlet.app.results import Hit, Results
 from circlet.app.sheets.sheet import Sheet
+from circlet.collection.results import Hit, Results
 from circlet.core import Turn
 from circlet.images.files import shown
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from circlet.app.results import Results
+from circlet.collection.results import Results
 from circlet.core import CircletError, StoreError, Turn, UsageError
 
 if TYPE_CHECKING:

@@ -1,0 +1,118 @@
+"""`circlet build`: subsets of look-alikes and pairs to annotate, from any folder of pictures."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from circlet.app.cli.terminal import Bar, say
+
+if TYPE_CHECKING:
+    from circlet.core import Vectors
+
+
+@click.group()
+def build() -> None:
+    """Make a composed-retrieval dataset from your own pictures, as CIRR was made from its own."""
+
+
+@build.command(
+    epilog="""\b
+Examples:
+  circlet build subsets ~/Pictures --out mine/subsets.json
+  circlet build subsets ~/Pictures --out mine/subsets.json --encoder clip --near 0.97
+  circlet build pairs mine/subsets.json --out mine
+"""
+)
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="The JSON file to write.")
+@click.option("--encoder", default="builtin", show_default=True, help="builtin, clip, a hub name, a folder.")
+@click.option("--near", default=0.94, show_default=True, help="From here on, two pictures are the same.")
+@click.option("--pool", default=20, show_default=True, help="How many next-similar pictures to look at.")
+@click.option("--gap", default=0.002, show_default=True, help="The least step in similarity.")
+@click.option("--shared", default=2, show_default=True, help="Pictures that two subsets may share.")
+@click.option("--most", type=int, help="Stop at so many subsets.")
+@click.option("--seed", default=0, show_default=True, help="Another number, other first pictures.")
+def subsets(
+    folder: Path,
+    out: Path,
+    encoder: str,
+    near: float,
+    pool: int,
+    gap: float,
+    shared: int,
+    most: int | None,
+    seed: int,
+) -> None:
+    """Find subsets of six pictures that look alike without being the same.
+
+    The procedure of CIRR's section 4.1. What was filtered, and why, is told at the end.
+    """
+    from circlet.build import Rule, find_subsets, write_subsets
+    from circlet.core import UsageError
+
+    rule = Rule(near=near, pool=pool, gap=gap, shared=shared, most=most)
+    names, vectors = _encoded(folder, encoder)
+    found = find_subsets(vectors, rule, seed)
+    for line in found.report():
+        say(line)
+    if not found.found:
+        raise UsageError(
+            f"no subset of six among {len(names)} pictures: add pictures, or loosen --near, --pool or --gap"
+        )
+    write_subsets(out, [[names[row] for row in rows] for rows in found.found])
+    click.echo(f"{out}: {len(found.found):,} subsets of six from {len(names):,} pictures")
+
+
+@build.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="The folder to write.")
+@click.option("--split", default="train", show_default=True, help="The split the files are named for.")
+@click.option("--seed", default=0, show_default=True, help="Another number, another order of members.")
+def pairs(file: Path, out: Path, split: str, seed: int) -> None:
+    """Draw nine pairs from each subset and write them in CIRR's format, captions empty.
+
+    Six pairs close a loop, and three more start from its first picture (figures 6 and 7 of CIRR's
+    paper). The files go to OUT/captions and OUT/image_splits, to be annotated.
+    """
+    from circlet.build import read_subsets, write_cirr
+
+    built = write_cirr(out, split, read_subsets(file), seed)
+    for path in built.files:
+        click.echo(str(path))
+    click.echo(f"{built.pairs:,} pairs of {built.subsets:,} subsets over {built.pictures:,} pictures")
+
+
+def _encoded(folder: Path, encoder: str) -> tuple[list[str], "Vectors"]:
+    """Every readable picture of the folder: its path from there, and its vector."""
+    import numpy as np
+
+    from circlet.core import PictureError, UsageError
+    from circlet.images import Skipped, open_picture, walk
+    from circlet.models import load_encoder
+
+    folder = folder.expanduser().absolute()
+    if not folder.is_dir():
+        raise UsageError(f"{folder}: no such folder; name the folder of your pictures")
+    model = load_encoder(encoder)
+    names, rows, waiting = [], [], []
+    with Bar("encoding", "pictures") as bar:
+        for found in walk(folder):
+            if isinstance(found, Skipped):
+                say(f"skipped {found.path}: {found.reason}")
+                continue
+            try:
+                waiting.append(open_picture(found.path, side=model.size))
+            except PictureError as error:
+                say(f"skipped {error}")
+                continue
+            names.append(found.path.relative_to(folder).as_posix())
+            if len(waiting) == 32:
+                rows.append(model.images(waiting))
+                waiting = []
+                bar(len(names), None)
+    if waiting:
+        rows.append(model.images(waiting))
+    if not rows:
+        raise UsageError(f"{folder} holds no picture that can be read")
+    return names, np.concatenate(rows)

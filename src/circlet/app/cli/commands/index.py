@@ -1,0 +1,92 @@
+"""`circlet index FOLDER`: read what is new or changed, forget what is gone."""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event
+from types import FrameType
+from typing import TYPE_CHECKING
+
+import click
+
+from circlet.app.cli.terminal import Bar, announce, say
+from circlet.images.files import shown
+
+if TYPE_CHECKING:
+    from circlet.collection.indexing import Report
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  circlet index ~/Pictures              build or refresh; only new and changed files are read
+  circlet index                         refresh every folder that was indexed before
+  circlet index ~/Pictures --encoder clip    with another model; the old vectors stay beside
+"""
+)
+@click.argument("folders", nargs=-1, type=click.Path(path_type=Path), metavar="[FOLDER]...")
+@click.option("--encoder", metavar="NAME", help="builtin, fine, clip, siglip, blip, a hub name or a folder.")
+@click.option("--quiet", "-q", is_flag=True, help="Print nothing but errors.")
+def index(folders: tuple[Path, ...], encoder: str | None, quiet: bool) -> None:
+    """Read a folder of pictures, so that it can be searched.
+
+    Safe to repeat: only new and changed files are read, renamed ones keep their vectors, deleted
+    ones are forgotten. Safe to interrupt: what is done is kept. Every file that cannot be read is
+    named with the reason; `circlet info --broken` lists them again. A folder that is not there
+    keeps its vectors and holds up none of the others.
+    """
+    from circlet.collection.collection import Collection
+    from circlet.core import BusyError, StoreError, UsageError
+
+    if quiet:
+        announce(False)
+    if not folders:
+        folders = tuple(Path(root) for root in Collection.open(encoder=encoder).roots())
+        if not folders:
+            raise UsageError("nothing is indexed yet: name a folder, as in circlet index ~/Pictures")
+    stop, code = Event(), 0
+    with _finishing(stop, quiet):
+        for folder in folders:
+            collection = Collection.open(folder, encoder=encoder)
+            # An encoder that is not there is no folder's fault: it ends the run here.
+            _ = collection.encoder.fingerprint
+            try:
+                with Bar("reading", "pictures", quiet=quiet) as bar:
+                    report = collection.index(bar, stop=stop)
+            except (UsageError, StoreError) as error:
+                if len(folders) == 1 or isinstance(error, BusyError):
+                    raise
+                say(f"circlet: {error}")
+                code = error.exit_code
+                continue
+            if not quiet:
+                _tell(report)
+            if report.interrupted:
+                say("circlet: interrupted; what is done is kept, the same command goes on from here")
+                raise click.exceptions.Exit(130)
+    raise click.exceptions.Exit(code)
+
+
+def _tell(report: "Report") -> None:
+    for path, reason in report.skipped:
+        say(f"skipped {shown(path)}: {reason}")
+    click.echo(str(report))
+
+
+@contextmanager
+def _finishing(stop: Event, quiet: bool) -> Iterator[None]:
+    """The first Ctrl-C asks the run to end after the batch in hand; the second ends it at once."""
+
+    def ask(number: int, frame: FrameType | None) -> None:
+        if stop.is_set():
+            raise KeyboardInterrupt
+        stop.set()
+        if not quiet:
+            say("circlet: stopping after the batch in hand; Ctrl-C again stops at once")
+
+    before = signal.signal(signal.SIGINT, ask)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

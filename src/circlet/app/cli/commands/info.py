@@ -1,0 +1,32 @@
+"""`circlet info`: what is indexed, with what, and what could not be read."""
+
+import json
+
+import click
+
+from circlet.images.files import shown
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  circlet info                 folders, pictures, encoders, size on disk
+  circlet info --broken        every file that could not be read, with the reason
+  circlet info --json          the same for programs
+"""
+)
+@click.option("--broken", is_flag=True, help="List every file that could not be read, with the reason.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+def info(broken: bool, as_json: bool) -> None:
+    """Show what is indexed, and what could not be read."""
+    from circlet.collection.collection import Collection
+
+    known = Collection.open().info()
+    if as_json:
+        click.echo(json.dumps(known.to_dict(), ensure_ascii=False, indent=2))
+    elif broken:
+        for path, reason in known.broken.items():
+            click.echo(f"{shown(path)}: {reason}")
+    else:
+        for line in known.lines():
+            click.echo(line)

@@ -1,0 +1,18 @@
+"""`circlet reproduce`: experiments of the papers, run anew in a world everybody has."""
+
+import click
+
+from circlet.app.cli.main import Lazy
+
+TABLE: dict[str, tuple[str, str, str]] = {
+    "composers": (
+        "reproduce_composers",
+        "composers",
+        "Table 3 of paper 000: CIRPLANT and its rivals, trained.",
+    ),
+}
+
+
+@click.group(cls=Lazy, table=TABLE)
+def reproduce() -> None:
+    """Run an experiment of a paper again, and write its table beside the paper's numbers."""

@@ -1,0 +1,110 @@
+"""`circlet reproduce composers`: the whole of table 3 on tableaux:cir, with the claims checked."""
+
+import json
+import os
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from circlet.app.cli.terminal import Bar, say
+
+if TYPE_CHECKING:
+    from circlet.experiments.workers import Table
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  circlet reproduce composers --quick              a small world, one seed: minutes
+  circlet reproduce composers --out composers      the standard world, three seeds: within the hour
+  circlet reproduce composers --only cirplant --only tirg
+"""
+)
+@click.option("--out", type=click.Path(path_type=Path), default=Path("composers"), show_default=True)
+@click.option("--root", type=click.Path(path_type=Path), help="A tableaux set; else one is made and kept.")
+@click.option("--quick", is_flag=True, help="The same code on a small world with one seed.")
+@click.option("--only", multiple=True, metavar="ROW", help="Only this row. May be repeated.")
+@click.option("--seeds", type=click.IntRange(1), help="How many seeds; else three, or one with --quick.")
+@click.option("--queries", type=click.IntRange(1), help="Training queries of every row but the long one.")
+@click.option("--long", type=click.IntRange(1), help="Epochs of the row that is trained long.")
+@click.option("--workers", type=click.IntRange(1), help="Rows trained at once; else one a core.")
+@click.option("--quiet", "-q", is_flag=True, help="Print nothing but the table.")
+def composers(
+    out: Path,
+    root: Path | None,
+    quick: bool,
+    only: tuple[str, ...],
+    seeds: int | None,
+    queries: int | None,
+    long: int | None,
+    workers: int | None,
+    quiet: bool,
+) -> None:
+    """Train and measure every composer of paper 000's table 3, and the others that circlet has.
+
+    The rows differ in nothing but the model, unless their name says what else.
+    Training looks at train and val; the numbers are of the test split. May be killed at any time:
+    the same command goes on from there. OUT/composers.md holds the table and the claims.
+    """
+    from dataclasses import replace
+
+    from circlet.core import UsageError
+    from circlet.experiments.composers import FULL, QUICK, ROWS
+    from circlet.experiments.workers import Table
+
+    known = [row.key for row in ROWS]
+    if strange := sorted(set(only) - set(known)):
+        raise UsageError(f"no row {', '.join(strange)}: pick from {', '.join(known)}")
+    budget = QUICK if quick else FULL
+    budget = replace(
+        budget,
+        seeds=seeds or budget.seeds,
+        queries=queries or budget.queries,
+        long=long or budget.long,
+    )
+    table = Table(root or _world(budget.size, quiet), out, budget)
+    table.workshop(quiet=quiet)
+    found: dict[str, list[dict[str, float]]] = {}
+    began = time.monotonic()
+    for row, seed, numbers in table.found(only, workers or len(os.sched_getaffinity(0))):
+        found.setdefault(row.key, []).append(numbers)
+        if not quiet:
+            said = f"{row.label}, seed {seed}: {list(numbers.values())[-1]:.2f}"
+            say(f"{said} ({(time.monotonic() - began) / 60:.1f} min)")
+        _write(table, found)
+    click.echo((out / "composers.md").read_text(encoding="utf-8"))
+
+
+def _write(table: "Table", found: dict[str, list[dict[str, float]]]) -> None:
+    """The page and its numbers, as far as they are known."""
+    from circlet.experiments.claims import page, plain
+    from circlet.experiments.composers import spreads
+
+    train, val, test = table.splits
+    about = [
+        f"train: {train.header()}, {len(train)} queries ({train.revision})",
+        f"val: {val.header()}, {len(val)} queries, which choose the epoch",
+        f"test: {test.header()}, {len(test)} queries",
+        f"encoder: {table.encoder.fingerprint}",
+    ]
+    results = spreads(found)
+    table.out.mkdir(parents=True, exist_ok=True)
+    (table.out / "composers.md").write_text(page(results, table.budget, about), encoding="utf-8")
+    (table.out / "composers.json").write_text(json.dumps(plain(results), indent=1) + "\n", encoding="utf-8")
+
+
+def _world(size: str, quiet: bool) -> Path:
+    """The tableaux set of this size under circlet's home, made on first use."""
+    from circlet.build.tableaux import make
+    from circlet.core.home import home
+    from circlet.models import load_encoder
+
+    place = home() / "tableaux" / size
+    if (place / "cir.test.jsonl").exists():  # the last file that is written
+        return place
+    encoder: Any = load_encoder("builtin")
+    with Bar("drawing", "pictures", quiet=quiet) as bar:
+        make(place, size, encoder=encoder, progress=lambda stage, done, of: bar(done, of))
+    return place

@@ -1,0 +1,74 @@
+"""`circlet session`: several turns, at a prompt or through a pipe."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from circlet.app.cli.options import collection_options, filter_options, opened
+from circlet.app.cli.terminal import say
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  circlet session                          then: a beach / at night / like 3 / not people / help
+  circlet session beach.json               take up a session that was saved
+  printf 'a beach\\nat night\\nsheet out.png\\n' | circlet session
+"""
+)
+@click.argument("saved", required=False, type=click.Path(path_type=Path), metavar="[SAVED]")
+@click.option("--top", "-k", type=click.IntRange(1), default=10, show_default=True, help="Results a page.")
+@click.option("--pictures/--no-pictures", default=True, help="Thumbnails in the terminal (where it can).")
+@filter_options
+@collection_options
+def session(saved: Path | None, top: int, pictures: bool, **where: Any) -> None:
+    """Search over several turns: say, like 3, dislike 5, pick 2, undo, back to 1, branch, save, load.
+
+    Every line is a turn or a command; `help` lists them. Lines can also come through a pipe: then
+    there is no prompt, and the exit code is 1 when a line could not be done.
+    """
+    from circlet.app.cli.repl import Talk
+    from circlet.core import CircletError
+
+    collection, filters = opened(where)
+    options = {"top": top, "filters": filters}
+    talk = Talk(collection, collection.session(saved, **options), options, pictures=pictures)
+    failed = False
+    if saved is not None:
+        talk.look()
+    for line in _lines():
+        try:
+            talk.hear(line)
+        except CircletError as error:
+            failed = True
+            say(f"circlet: {error}")
+        except KeyboardInterrupt:
+            if not sys.stdin.isatty():
+                raise
+            say("circlet: stopped; the session is as it was")
+        if talk.over:
+            break
+    raise click.exceptions.Exit(1 if failed and not sys.stdin.isatty() else 0)
+
+
+def _lines() -> Iterator[str]:
+    """Lines from a prompt with editing and recall, or from the pipe."""
+    if not sys.stdin.isatty():
+        yield from sys.stdin
+        return
+    import contextlib
+
+    with contextlib.suppress(ImportError):
+        import readline  # noqa: F401 (its import gives input() editing and recall)
+    click.echo("Say what you look for; help shows what else there is, quit ends.")
+    while True:
+        try:
+            yield input("circlet> ")
+        except EOFError:
+            click.echo()
+            return
+        except KeyboardInterrupt:
+            click.echo()

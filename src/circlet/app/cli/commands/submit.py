@@ -1,0 +1,72 @@
+"""`circlet submit`: files for the test servers, written and checked."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from circlet.app.cli.options import benchmark_options
+
+
+@click.group()
+def submit() -> None:
+    """Write and check files for the test servers of CIRR and CIRCO."""
+
+
+@submit.command(
+    epilog="""\b
+Examples:
+  circlet submit make --method sum --bench cirr:data/cirr:test1 recall.json
+  circlet submit make --run run.jsonl --bench cirr:data/cirr:test1 --metric recall_subset subset.json
+  circlet submit make --run run.jsonl --bench circo:data/circo:test circo.json
+"""
+)
+@benchmark_options
+@click.option("--run", type=click.Path(path_type=Path), metavar="FILE", help="A saved run.")
+@click.option("--method", metavar="NAME", help="A method by name, or the folder of a trained one.")
+@click.option("--with", "given", multiple=True, metavar="NAME=VALUE", help="An option of the method.")
+@click.option("--metric", default="", help="CIRR has two files: recall (default) and recall_subset.")
+@click.argument("out", type=click.Path(path_type=Path))
+def make(**asked: Any) -> None:
+    """Write a run as a server wants it; what the server would refuse is refused here, with the reason."""
+    from circlet.app.cli.options import opened_bench
+    from circlet.app.cli.terminal import Bar
+    from circlet.core import UsageError
+    from circlet.evaluate import read_run
+    from circlet.evaluate.files.submissions import server_of, write_submission
+    from circlet.experiments.bench import options
+
+    if bool(asked["run"]) == bool(asked["method"]):
+        raise UsageError("give either --run FILE or --method NAME")
+    with Bar("encoding", "pictures") as bar:
+        bench = opened_bench(asked, bar)
+        server = server_of(bench.benchmark, asked["metric"])
+        if asked["run"]:
+            run = read_run(asked["run"], bench.benchmark)
+        else:
+            method = bench.method(asked["method"], **options(asked["given"], "--with"))
+            run = bench.ranked(method, asked["method"], top=server.depth)
+    write_submission(run, bench.benchmark, asked["out"], metric=asked["metric"])
+    click.echo(f"{asked['out']}: {len(bench.benchmark):,} queries for the {server.name} server")
+
+
+@submit.command(
+    epilog="""\b
+Examples:
+  circlet submit check recall.json --bench cirr:data/cirr:test1
+"""
+)
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--bench", required=True, metavar="NAME", help="cirr:ROOT:test1 or circo:ROOT:test.")
+def check(file: Path, bench: str) -> None:
+    """Say why a server would refuse this file; exit code 1 if it would."""
+    from circlet.core.files import read_text
+    from circlet.data import load_benchmark
+    from circlet.evaluate.files.submissions import lint_submission
+
+    problems = lint_submission(read_text(file, "name a submission file"), load_benchmark(bench))
+    for problem in problems:
+        click.echo(problem)
+    if not problems:
+        click.echo(f"{file}: nothing that the server would refuse")
+    raise click.exceptions.Exit(1 if problems else 0)

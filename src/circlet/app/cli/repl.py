@@ -1,0 +1,217 @@
+"""A search over several turns in the terminal: one line in, results out."""
+
+import re
+import shlex
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from circlet.app.cli.hits import line as hit_line
+from circlet.app.cli.hits import none, nothing, show_pictures, write_results
+from circlet.collection.question import is_picture
+from circlet.collection.results import Hit, Results
+from circlet.core import UsageError
+
+if TYPE_CHECKING:
+    from circlet.collection.collection import Collection
+    from circlet.dialogue import Session
+
+HELP = """\
+  a beach at night      say what you look for, or how it should be different (also: say TEXT)
+  beach.jpg at night    begin from a picture of your own
+  not people            what must not be seen
+  like 3                more like result 3 (several numbers may follow)
+  dislike 5             less like result 5, and never that one again
+  pick 2 [TEXT]         go on from result 2, with or without new words
+  more                  the next results
+  undo                  take the last turn back
+  back to 1             go back to how it was after turn 1
+  branch NAME           try something else from here; switch NAME goes back (main is the first)
+  history               the turns so far
+  save FILE, load FILE  keep the session as readable JSON, and take it up again
+  sheet FILE            draw a contact sheet of what is shown, as .png or .html
+  quit"""
+
+
+class Talk:
+    """The state of one conversation: the session, and what is on the screen with its numbers."""
+
+    def __init__(
+        self, collection: "Collection", session: "Session", options: dict[str, Any], *, pictures: bool
+    ) -> None:
+        self.collection = collection
+        self.session = session
+        self.options = options
+        self.pictures = pictures
+        self.shown: dict[int, Hit] = {}
+        self.pages: list[Results] = []
+        self.over = False
+
+    def hear(self, line: str) -> None:
+        """Do what one line says; what cannot be done is a UsageError that says why."""
+        line = line.strip()
+        if usage := _USAGES.get(line.lower()):
+            raise UsageError(f"{line} what? Write {usage}; to search for the word itself, say {line}")
+        for pattern, do in _COMMANDS:
+            if match := re.fullmatch(pattern, line, re.IGNORECASE | re.DOTALL):
+                do(self, *(group or "" for group in match.groups()))
+                return
+        if line:
+            self.say(line)
+
+    def look(self) -> None:
+        """Show the results of where the session stands, from the first."""
+        self.shown, self.pages = {}, []
+        if self.session.turns:
+            self._page(self.session.results)
+        else:
+            click.echo("nothing asked yet")
+
+    def _page(self, results: Results) -> None:
+        self.pages.append(results)
+        self.shown |= {hit.rank: hit for hit in results}
+        if not results.hits:
+            click.echo(none(results))
+        elif not results.matched:
+            click.echo(f"{nothing(results.query)}; these are the nearest")
+        for hit in results:
+            click.echo(hit_line(hit))
+        if self.pictures:
+            show_pictures(self.collection, results)
+
+    def _to(self, session: "Session") -> None:
+        # The results come first: a turn that cannot be searched is not taken.
+        if session.turns:
+            _ = session.results
+        self.session = session
+        self.look()
+
+    def _ids(self, numbers: str) -> list[str]:
+        chosen = [int(number) for number in re.findall(r"\d+", numbers)]
+        for number in chosen:
+            if number not in self.shown:
+                there = f"1 to {len(self.shown)}" if self.shown else "none yet: say something first"
+                raise UsageError(f"there is no result {number}; there are {there}")
+        return [self.shown[number].path for number in chosen]
+
+    def say(self, text: str) -> None:
+        words: list[str] = []
+        pictures: list[str] = []
+        try:
+            parts = shlex.split(text)
+        except ValueError:
+            parts = text.split()
+        for part in parts:
+            (pictures if is_picture(part) else words).append(part)
+        if not pictures:
+            self._to(self.session.say(text))
+        elif len(pictures) > 1:
+            raise UsageError("one picture a turn: say the second one next")
+        else:
+            id = self.collection.bring(Path(pictures[0]))
+            self._to(self.session.say(" ".join(words), picture=id))
+
+    def without(self, thing: str) -> None:
+        self._to(self.session.say(without=(thing.strip(),)))
+
+    def like(self, numbers: str) -> None:
+        self._to(self.session.like(*self._ids(numbers)))
+
+    def dislike(self, numbers: str) -> None:
+        self._to(self.session.dislike(*self._ids(numbers)))
+
+    def pick(self, number: str, text: str) -> None:
+        self._to(self.session.pick(self._ids(number)[0], text.strip()))
+
+    def more(self) -> None:
+        if not self.pages:
+            raise UsageError("there is nothing to see more of: say something first")
+        if not self.pages[-1].more:
+            raise UsageError("these were all the results")
+        self._page(self.collection.find(self.session.query, start=len(self.shown), **self.options))
+
+    def undo(self) -> None:
+        self._to(self.session.undo())
+
+    def back(self, turn: str) -> None:
+        self._to(self.session.back(int(turn)))
+
+    def branch(self, name: str) -> None:
+        self.session = self.session.branch(name)
+        click.echo(f"on branch {name}")
+
+    def switch(self, name: str) -> None:
+        self._to(self.session.switch(name))
+
+    def history(self) -> None:
+        for number, turn in enumerate(self.session.history, start=1):
+            click.echo(f"{number:>3}  {turn}")
+        branches = (f"[{name}]" if name == self.session.current else name for name in self.session.branches)
+        click.echo(f"branches: {' '.join(branches)}")
+
+    def save(self, file: str) -> None:
+        self.session.save(Path(_unquoted(file)).expanduser())
+        click.echo(f"saved {_unquoted(file)}")
+
+    def load(self, file: str) -> None:
+        self._to(self.collection.session(Path(_unquoted(file)).expanduser(), **self.options))
+
+    def sheet(self, file: str) -> None:
+        if not self.pages:
+            raise UsageError("there is nothing to draw: say something first")
+        seen = replace(self.pages[0], hits=tuple(self.shown.values()))
+        write_results(self.collection, (seen,), Path(_unquoted(file)).expanduser())
+
+    def help(self) -> None:
+        click.echo(HELP)
+
+    def quit(self) -> None:
+        self.over = True
+
+
+def _unquoted(file: str) -> str:
+    try:
+        parts = shlex.split(file)
+    except ValueError:
+        parts = [file]  # an apostrophe in the name
+    if len(parts) != 1:
+        raise UsageError(f'one file, please; put quotes around a name with spaces: "{file}"')
+    return parts[0]
+
+
+# Words that mean nothing alone; taken for a search they would bury what the person was doing.
+_USAGES = {
+    "say": "say at night",
+    "not": "not people",
+    "like": "like 3",
+    "dislike": "dislike 5",
+    "pick": "pick 2",
+    "back": "back to 1",
+    "back to": "back to 1",
+    "branch": "branch NAME",
+    "switch": "switch NAME",
+    "save": "save FILE",
+    "load": "load FILE",
+    "sheet": "sheet FILE",
+}
+_COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
+    (r"say\s+(.+)", Talk.say),
+    (r"not\s+(.+)", Talk.without),
+    (r"like\s+(\d[\d\s,]*)", Talk.like),
+    (r"dislike\s+(\d[\d\s,]*)", Talk.dislike),
+    (r"pick\s+(\d+)(?:\s+(.+))?", Talk.pick),
+    (r"more", Talk.more),
+    (r"undo", Talk.undo),
+    (r"back(?:\s+to)?\s+(\d+)", Talk.back),
+    (r"branch\s+(\S+)", Talk.branch),
+    (r"switch\s+(\S+)", Talk.switch),
+    (r"history", Talk.history),
+    (r"save\s+(.+)", Talk.save),
+    (r"load\s+(.+)", Talk.load),
+    (r"sheet\s+(.+)", Talk.sheet),
+    (r"help|\?", Talk.help),
+    (r"quit|exit", Talk.quit),
+)

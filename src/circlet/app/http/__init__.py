@@ -1,0 +1,1 @@
+"""The server and its JSON API."""

@@ -1,0 +1,251 @@
+"""The JSON API under /api/v1: everything the page can do, by the same desk."""
+
+import time
+from typing import Annotated, Any
+
+from anyio import to_thread
+from fastapi import APIRouter, Path, Query, Request, Response, UploadFile
+from starlette.exceptions import HTTPException
+
+from circlet import __version__
+from circlet.app.http import requests as asking
+from circlet.app.http.config import Limits
+from circlet.app.http.library import Desk
+from circlet.app.http.metrics import Metrics
+from circlet.app.http.schemas import (
+    BrokenOut,
+    CollectionOut,
+    ComparedOut,
+    CompareIn,
+    HealthOut,
+    HitOut,
+    JobOut,
+    Key,
+    LookIn,
+    MethodOut,
+    MoveIn,
+    PartOut,
+    Picture,
+    PictureAbout,
+    Problem,
+    ResultsOut,
+    SessionIn,
+    SessionOut,
+    TurnIn,
+    UploadOut,
+    WhyOut,
+    Word,
+)
+from circlet.app.http.thumbs import SIDES
+from circlet.app.web.look import Look
+from circlet.collection.results import Hit, Results
+from circlet.core import UsageError
+from circlet.dialogue import Session, sentence
+
+_MOST = Limits()
+KeyPath = Annotated[Key, Path()]
+WordPath = Annotated[Word, Path(min_length=1)]
+_PROBLEMS: dict[int | str, dict[str, Any]] = {
+    status: {"model": Problem} for status in (400, 404, 409, 413, 415, 422, 503)
+}
+
+
+def routes(desk: Desk, metrics: Metrics) -> APIRouter:
+    """The API's routes over one desk."""
+    router = APIRouter(prefix="/api/v1", responses=_PROBLEMS)
+
+    @router.get("/health", tags=["server"])
+    def health() -> HealthOut:
+        """Whether the server is well."""
+        return HealthOut(status="ok", version=__version__, indexing=desk.jobs.running is not None)
+
+    @router.get("/metrics", tags=["server"], response_class=Response)
+    def measured() -> Response:
+        """Counters and gauges in the Prometheus text format."""
+        gauges = {"pictures": float(len(desk.ids())), "indexing": float(desk.jobs.running is not None)}
+        return Response(metrics.text(gauges), media_type="text/plain; version=0.0.4")
+
+    @router.get("/collections", tags=["collection"])
+    def collections() -> list[CollectionOut]:
+        """The indexed folders."""
+        return [CollectionOut(**root) for root in desk.counts()]
+
+    @router.get("/broken", tags=["collection"])
+    def broken() -> list[BrokenOut]:
+        """Files that could not be read, with the reasons."""
+        return [BrokenOut(place=place, reason=reason) for place, reason in desk.broken()]
+
+    @router.get("/methods", tags=["collection"])
+    def methods() -> list[MethodOut]:
+        """The methods a search may name."""
+        return [MethodOut(name=name, line=line) for name, line in desk.methods().items()]
+
+    @router.get("/pictures", tags=["pictures"])
+    def browse(
+        start: Annotated[int, Query(ge=0, le=10_000_000)] = 0,
+        top: Annotated[int, Query(ge=1, le=_MOST.page)] = 20,
+    ) -> list[Picture]:
+        """Pictures of the collection, spread over all of it."""
+        return [told(id) for id in desk.browse(Look(), start, top)[0]]
+
+    @router.get("/pictures/{key}", tags=["pictures"])
+    def about(key: KeyPath) -> PictureAbout:
+        """What is known about a picture."""
+        id = desk.file(key)
+        return PictureAbout(**told(id).model_dump(), **desk.about(id))
+
+    @router.get(
+        "/pictures/{key}/thumbnail",
+        tags=["pictures"],
+        response_class=Response,
+        responses={200: {"content": {"image/webp": {}}}, 304: {}},
+    )
+    def thumbnail(request: Request, key: KeyPath, side: int = 256) -> Response:
+        """The picture drawn small, as WebP: never the file itself."""
+        if side not in SIDES:
+            raise UsageError(f"a thumbnail's side is one of {', '.join(map(str, SIDES))}")
+        id = desk.file(key)
+        try:
+            tag = f'"{desk.thumbs.tag(id, side)}"'
+        except OSError:
+            raise HTTPException(404, "this picture's file is gone: index the folder again") from None
+        headers = {"etag": tag, "cache-control": "private, max-age=300"}
+        if request.headers.get("if-none-match") == tag:
+            return Response(status_code=304, headers=headers)
+        return Response(desk.thumbs.get(id, side), media_type="image/webp", headers=headers)
+
+    @router.post("/uploads", tags=["pictures"], status_code=201)
+    def upload(picture: UploadFile) -> UploadOut:
+        """Keep a picture, so that turns can speak of it."""
+        return UploadOut(**told(desk.upload(picture.file)).model_dump())
+
+    @router.post("/search", tags=["search"], openapi_extra=asking.SEARCH_BODY)
+    async def search(request: Request) -> ResultsOut:
+        """Search once. JSON as described, or a form with a picture: `-F picture=@beach.jpg -F text=…`."""
+        asked, file = await asking.asked(request)
+
+        def answer() -> ResultsOut:
+            session = begun(asked.session, asked.turns)
+            if file is not None:
+                session = asking.with_picture(session, desk.upload(file))
+            return found(session, asked.look, start=asked.start, top=asked.top)
+
+        return await to_thread.run_sync(answer)
+
+    @router.post("/compare", tags=["search"])
+    def compare(asked: CompareIn) -> ComparedOut:
+        """The same search under two methods."""
+        session = begun(asked.session, asked.turns)
+        sides = {
+            name: found(session, asked.look.model_copy(update={"method": name}), top=asked.top)
+            for name in asked.methods
+        }
+        seen = [{hit.key for hit in side.results} for side in sides.values()]
+        return ComparedOut(sides=sides, both=len(set.intersection(*seen)))
+
+    @router.post("/sessions", tags=["sessions"], status_code=201)
+    def begin(asked: SessionIn) -> SessionOut:
+        """A session of these turns. The server keeps nothing: the word it answers with is the session."""
+        return outline(begun("", asked.turns))
+
+    @router.get("/sessions/{session}", tags=["sessions"])
+    def show(session: WordPath) -> SessionOut:
+        """What a session holds."""
+        return outline(desk.session(session))
+
+    @router.post("/sessions/{session}/moves", tags=["sessions"])
+    def move(session: WordPath, asked: MoveIn) -> ResultsOut:
+        """Say, pick, like, dislike, undo, go back, switch paths or change weights; gives the next session.
+
+        `new` in place of a session's word begins one. A move that leaves no turn finds nothing.
+        """
+        word = "" if session == "new" else session
+        return found(asking.moved(desk, desk.session(word), asked), asked.look, top=asked.top, empty=True)
+
+    @router.get("/sessions/{session}/why/{key}", tags=["sessions"])
+    def why(session: WordPath, key: KeyPath, method: Annotated[str, Query(max_length=40)] = "") -> WhyOut:
+        """What each picture and phrase of each turn brought to this picture's score."""
+        id = desk.file(key)
+        reasons = desk.why(desk.session(session), Look(method=method), id)
+        parts = [
+            PartOut(
+                turn=part.turn,
+                kind=part.kind,
+                what=desk.name(part.what) if part.of_picture else part.what,
+                picture=desk.keys.key(part.what) if part.of_picture else None,
+                value=part.score,
+            )
+            for part in reasons.parts
+        ]
+        return WhyOut(picture=told(id), score=reasons.score, parts=parts)
+
+    @router.get("/jobs", tags=["jobs"])
+    def jobs() -> list[JobOut]:
+        """Indexing runs since the server started, newest first."""
+        return [job_out(job.to_dict()) for job in desk.jobs.all]
+
+    @router.post("/jobs", tags=["jobs"], status_code=202)
+    def start_job() -> JobOut:
+        """Look for new, changed and deleted pictures; one run at a time."""
+        return job_out(desk.jobs.start().to_dict())
+
+    @router.get("/jobs/{id}", tags=["jobs"])
+    def job(id: Annotated[str, Path(max_length=20)]) -> JobOut:
+        """How an indexing run is getting on."""
+        if (found := desk.jobs.get(id)) is None:
+            raise HTTPException(404, "no such indexing run")
+        return job_out(found.to_dict())
+
+    def job_out(job: dict[str, Any]) -> JobOut:
+        return JobOut(**{**job, "error": desk.scrub(job["error"])})
+
+    def told(id: str) -> Picture:
+        key = desk.keys.key(id)
+        return Picture(
+            key=key, name=desk.name(id), place=desk.place(id), thumbnail=f"/api/v1/pictures/{key}/thumbnail"
+        )
+
+    def begun(word: str, turns: list[TurnIn]) -> Session:
+        session = desk.session(word)
+        for turn in turns:
+            session = session.add(asking.turn(desk, turn))
+        return session
+
+    def outline(session: Session) -> SessionOut:
+        word = desk.word(session)
+        return SessionOut(
+            session=word,
+            page=f"/?s={word}",
+            current=session.current,
+            turns=[desk.renamed(turn) for turn in session.turns],
+            paths={name: [sentence(turn) for turn in turns] for name, turns in session.branches.items()},
+        )
+
+    def found(session: Session, look: LookIn, *, start: int = 0, top: int, empty: bool = False) -> ResultsOut:
+        if not session.turns and not empty:
+            raise UsageError("nothing to search for: give a picture, words or both")
+        results = Results(session.query, ())
+        began = time.perf_counter()
+        if session.turns:
+            results = desk.find(session, Look(**look.model_dump()), start=start, top=top)
+        took = time.perf_counter() - began
+        return ResultsOut(
+            **outline(session).model_dump(),
+            results=[hit_out(hit) for hit in results.hits],
+            start=start,
+            more=results.more,
+            matched=results.matched,
+            cutoff=results.cutoff,
+            took_ms=round(took * 1000, 1),
+        )
+
+    def hit_out(hit: Hit) -> HitOut:
+        return HitOut(
+            **told(hit.path).model_dump(),
+            rank=hit.rank,
+            score=hit.score,
+            below=hit.below,
+            folded=[told(id) for id in hit.folded],
+        )
+
+    return router

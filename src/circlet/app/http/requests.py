@@ -1,0 +1,133 @@
+"""What a request to the API asks for: JSON, forms and moves, turned into searches and sessions."""
+
+import json
+from dataclasses import replace
+from typing import IO, Any
+
+from fastapi import Request
+from fastapi.exceptions import RequestValidationError
+from pydantic import ValidationError
+from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
+
+from circlet.app.http.config import Limits
+from circlet.app.http.library import Desk
+from circlet.app.http.schemas import LookIn, MoveIn, SearchIn, TurnIn
+from circlet.core import Turn, UsageError
+from circlet.dialogue import Session, moves
+
+_MOST = Limits()
+
+
+def turn(desk: Desk, turn: TurnIn) -> Turn:
+    """A turn of the API as the search knows it: keys become pictures."""
+    said = turn.model_dump(exclude_defaults=True)
+    if turn.picture is not None:
+        said["picture"] = desk.keys.id(turn.picture)
+    for name in ("liked", "disliked", "shown"):
+        if name in said:
+            said[name] = [desk.keys.id(key) for key in said[name]]
+    return Turn.from_dict(said)
+
+
+def with_picture(session: Session, picture: str) -> Session:
+    """The session with an uploaded picture: in its last turn if that has words and no picture yet."""
+    if session.turns and session.turns[-1].picture is None and session.turns[-1].text:
+        return session.undo().add(replace(session.turns[-1], picture=picture))
+    return session.say(picture=picture)
+
+
+def moved(desk: Desk, session: Session, asked: MoveIn) -> Session:
+    """The session after a move."""
+    picture = None if asked.picture is None else desk.keys.id(asked.picture)
+    match asked.move:
+        case "say":
+            return moves.say(session, asked.text, picture=picture, without=tuple(asked.without))
+        case "pick" | "like" | "dislike" if picture is None:
+            raise UsageError(f"{asked.move} needs a picture: give its key")
+        case "pick":
+            return moves.go_on(session, str(picture), asked.text)
+        case "like" | "dislike":
+            return moves.mark(session, str(picture), liked=asked.move == "like")
+        case "undo":
+            return session.undo()
+        case "back":
+            return moves.back(session, 0 if asked.turn is None else asked.turn)
+        case "switch":
+            return session.switch(asked.path)
+        case "balance":
+            return moves.balance(session, asked.balance)
+        case "more" | "less":
+            return moves.weigh(session, asked.text, more=asked.move == "more")
+
+
+async def asked(request: Request) -> tuple[SearchIn, IO[bytes] | None]:
+    """A search from JSON or from a form; a form's `picture` comes as a file beside it."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    try:
+        if kind == "multipart/form-data" or kind == "application/x-www-form-urlencoded":
+            return await _form(request)
+        if kind in ("application/json", ""):
+            return SearchIn.model_validate_json(await request.body()), None
+    except ValidationError as error:
+        raise RequestValidationError(error.errors(include_url=False, include_context=False)) from None
+    raise HTTPException(415, "send JSON, or a form with a picture")
+
+
+def file_of(form: FormData) -> IO[bytes] | None:
+    """A form's picture; a form without a chosen file sends an empty one, which counts as none."""
+    picture = form.get("picture")
+    return None if picture is None or isinstance(picture, str) or not picture.size else picture.file
+
+
+async def _form(request: Request) -> tuple[SearchIn, IO[bytes] | None]:
+    form = await request.form(max_files=1, max_fields=40)
+    file = file_of(form)
+    texts = {name: value for name, value in form.multi_items() if isinstance(value, str)}
+    try:
+        turns = json.loads(texts.get("turns") or "[]")
+    except (ValueError, RecursionError):
+        raise UsageError("`turns` is not JSON: give a list of turns") from None
+    own: dict[str, Any] = {
+        "text": texts.get("text", ""),
+        "without": [value for value in form.getlist("without") if isinstance(value, str)],
+        "liked": [value for value in form.getlist("like") if isinstance(value, str)],
+        "disliked": [value for value in form.getlist("dislike") if isinstance(value, str)],
+    }
+    own |= {
+        name: texts[word] for name, word in (("picture", "id"), ("balance", "balance")) if texts.get(word)
+    }
+    look = {name: texts[name] for name in LookIn.model_fields if texts.get(name)}
+    page = {name: texts[name] for name in ("start", "top", "session") if texts.get(name)}
+    if any(own.values()):
+        turns = [*turns, own] if isinstance(turns, list) else turns
+    return SearchIn.model_validate({**page, "turns": turns, "look": look}), file
+
+
+_FORM_FIELDS: dict[str, Any] = {
+    "picture": {"type": "string", "format": "binary"},
+    "id": {"type": "string", "description": "a picture's key, instead of a file"},
+    "text": {"type": "string", "maxLength": _MOST.text},
+    "without": {"type": "array", "items": {"type": "string"}},
+    "like": {"type": "array", "items": {"type": "string"}},
+    "dislike": {"type": "array", "items": {"type": "string"}},
+    "balance": {"type": "number"},
+    "turns": {"type": "string", "description": "earlier turns, as JSON"},
+    "method": {"type": "string"},
+    "folder": {"type": "string"},
+    "start": {"type": "integer"},
+    "top": {"type": "integer"},
+    "session": {"type": "string"},
+}
+_JSON = SearchIn.model_json_schema(ref_template="#/components/schemas/{model}")
+# The parts it refers to stand among the document's components already.
+del _JSON["$defs"]
+SEARCH_BODY: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "application/json": {"schema": _JSON},
+            "multipart/form-data": {"schema": {"type": "object", "properties": _FORM_FIELDS}},
+        },
+    }
+}

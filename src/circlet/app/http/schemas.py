@@ -1,0 +1,223 @@
+"""What the JSON API takes and gives; every limit stands here and in the OpenAPI document."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from circlet.app.http.config import Limits
+from circlet.app.http.keys import KEY
+from circlet.app.web.look import Orientation
+
+_MOST = Limits()
+Key = Annotated[
+    str, Field(pattern=f"^({KEY})$", description="A picture, as results and uploads name it.", max_length=25)
+]
+Text = Annotated[str, Field(max_length=_MOST.text)]
+Word = Annotated[str, Field(max_length=_MOST.session, pattern="^[A-Za-z0-9_-]*$")]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class TurnIn(_Strict):
+    """One turn: a picture, words or both, and what was liked and disliked."""
+
+    picture: Key | None = None
+    text: Text = ""
+    without: list[Text] = Field(default=[], max_length=_MOST.phrases)
+    emphasis: list[tuple[Text, Annotated[float, Field(ge=0, le=10)]]] = Field(
+        default=[], max_length=_MOST.phrases
+    )
+    balance: float | None = Field(
+        default=None, ge=0, le=1, description="The picture's share: 0 words, 1 picture."
+    )
+    liked: list[Key] = Field(default=[], max_length=_MOST.marked)
+    disliked: list[Key] = Field(default=[], max_length=_MOST.marked)
+    shown: list[Key] = Field(default=[], max_length=_MOST.marked)
+
+
+class LookIn(_Strict):
+    """Method and filters; what is left out does not narrow."""
+
+    method: str = Field(default="", max_length=40)
+    folder: str = Field(
+        default="", max_length=1000, description="From the collection's root, as in 2024/summer."
+    )
+    after: str = Field(default="", pattern=r"^(\d{4}-\d{2}-\d{2})?$")
+    before: str = Field(default="", pattern=r"^(\d{4}-\d{2}-\d{2})?$")
+    min_size: int | None = Field(default=None, ge=1, le=1_000_000)
+    max_size: int | None = Field(default=None, ge=1, le=1_000_000)
+    orientation: Orientation | Literal[""] = ""
+    fold: Literal["", "no"] = ""
+
+
+class SearchIn(_Strict):
+    """A search: turns of its own, or a session's word, or both (the turns then come after)."""
+
+    session: Word = ""
+    turns: list[TurnIn] = Field(default=[], max_length=_MOST.turns)
+    look: LookIn = LookIn()
+    start: int = Field(default=0, ge=0, le=_MOST.depth)
+    top: int = Field(default=20, ge=1, le=_MOST.page)
+
+
+class CompareIn(_Strict):
+    """A search under two methods."""
+
+    session: Word = ""
+    turns: list[TurnIn] = Field(default=[], max_length=_MOST.turns)
+    look: LookIn = LookIn()
+    methods: Annotated[list[Annotated[str, Field(max_length=40)]], Field(min_length=2, max_length=2)]
+    top: int = Field(default=20, ge=1, le=_MOST.page)
+
+
+class SessionIn(_Strict):
+    """The turns to begin a session with."""
+
+    turns: list[TurnIn] = Field(default=[], max_length=_MOST.turns)
+
+
+Moves = Literal["say", "pick", "like", "dislike", "undo", "back", "switch", "balance", "more", "less"]
+
+
+class MoveIn(_Strict):
+    """One thing to do with a session; which other fields it needs depends on the move."""
+
+    move: Moves
+    text: Text = Field(default="", description="say: the words; more, less: the phrase.")
+    without: list[Text] = Field(default=[], max_length=_MOST.phrases)
+    picture: Key | None = Field(default=None, description="say, pick, like, dislike: which picture.")
+    turn: int | None = Field(default=None, ge=0, le=_MOST.turns, description="back: to after this turn.")
+    path: str = Field(default="", max_length=40, description="switch: which of the session's paths.")
+    balance: float | None = Field(default=None, ge=0, le=1)
+    look: LookIn = LookIn()
+    top: int = Field(default=20, ge=1, le=_MOST.page)
+
+
+class Picture(BaseModel):
+    """A picture: its key, its name and where it is, told from the collection's root."""
+
+    key: str
+    name: str
+    place: str
+    thumbnail: str
+
+
+class PictureAbout(Picture):
+    """A picture with what is known about it."""
+
+    width: int | None = None
+    height: int | None = None
+    taken: str | None = None
+    format: str | None = None
+
+
+class HitOut(Picture):
+    """One result; `folded` are near-identical pictures it stands for."""
+
+    rank: int
+    score: float
+    below: bool
+    folded: list[Picture]
+
+
+class SessionOut(BaseModel):
+    """A session: the word that holds it, the page that shows it, its turns and its other paths."""
+
+    session: str
+    page: str
+    current: str
+    turns: list[dict[str, Any]]
+    paths: dict[str, list[str]]
+
+
+class ResultsOut(SessionOut):
+    """Results of a session, one page of them, best first."""
+
+    results: list[HitOut]
+    start: int
+    more: bool
+    matched: bool
+    cutoff: float | None
+    took_ms: float
+
+
+class ComparedOut(BaseModel):
+    """The same search under two methods, and how many pictures both found."""
+
+    sides: dict[str, ResultsOut]
+    both: int
+
+
+class PartOut(BaseModel):
+    """What one picture or phrase of one turn brought to a score."""
+
+    turn: int
+    kind: str
+    what: str
+    picture: str | None
+    value: float
+
+
+class WhyOut(BaseModel):
+    """A score in parts; they add up to it. Empty where the method scores pictures as a whole."""
+
+    picture: Picture
+    score: float | None
+    parts: list[PartOut]
+
+
+class JobOut(BaseModel):
+    """An indexing run: `share` goes from 0 to 1, and is null while the folder is being counted."""
+
+    id: str
+    state: str
+    done: int
+    total: int | None
+    share: float | None
+    report: dict[str, Any]
+    error: str
+    started: float
+    ended: float | None
+
+
+class BrokenOut(BaseModel):
+    """A file that could not be read, and why."""
+
+    place: str
+    reason: str
+
+
+class CollectionOut(BaseModel):
+    """An indexed folder."""
+
+    name: str
+    pictures: int
+    broken: int
+    encoder: str
+
+
+class MethodOut(BaseModel):
+    """A way to rank."""
+
+    name: str
+    line: str
+
+
+class UploadOut(Picture):
+    """An upload that is kept: use its key in a turn."""
+
+
+class HealthOut(BaseModel):
+    """Whether the server is well."""
+
+    status: str
+    version: str
+    indexing: bool
+
+
+class Problem(BaseModel):
+    """What went wrong, in one line for a person."""
+
+    detail: str

@@ -1,0 +1,366 @@
+"""From sessions and results to what the templates show: plain values, no paths, no markup."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import urlencode
+
+from circlet.app.http.jobs import Job
+from circlet.app.http.library import Desk
+from circlet.app.web.look import Look
+from circlet.collection.results import Hit
+from circlet.core import CircletError, StoreError, Turn, UsageError
+from circlet.dialogue import Session, moves, sentence
+
+PAGE = 40
+# What one page shows at most when it is loaded anew after a long scroll.
+LONGEST = 400
+EXAMPLES = ("a red car", "a truck", "a ball", "something blue")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Card:
+    """One picture on the page."""
+
+    key: str
+    name: str
+    place: str
+    rank: int = 0
+    score: str | None = None
+    share: float = 0.0
+    below: bool = False
+    cut: bool = False
+    liked: bool = False
+    disliked: bool = False
+    folded: int = 0
+    open: bool = False
+    copies: tuple["Card", ...] = ()
+
+
+def address(path: str, s: str, look: Look, **more: Any) -> str:
+    """A link within the site; what is empty is left out.
+
+    >>> address("/", "abc", Look(method="sum"), start=40)
+    '/?s=abc&method=sum&start=40'
+    """
+    said = {"s": s, **look.params, **more}
+    query = urlencode({name: value for name, value in said.items() if value}, doseq=True)
+    return f"{path}?{query}" if query else path
+
+
+def card(desk: Desk, id: str, session: Session, **more: Any) -> Card:
+    """A picture as a card, with the visitor's own marks on it."""
+    liked = any(id in turn.liked for turn in session.turns)
+    disliked = any(id in turn.disliked for turn in session.turns)
+    return Card(
+        key=desk.keys.key(id),
+        name=desk.name(id),
+        place=desk.place(id),
+        liked=liked,
+        disliked=disliked,
+        **more,
+    )
+
+
+def cards(desk: Desk, hits: tuple[Hit, ...], session: Session, opened: set[str]) -> list[Card]:
+    """Results as cards; the first below the cut-off carries the line above it."""
+    made: list[Card] = []
+    # Where nothing matches well the heading says so; pale pictures would only be harder to see.
+    some = any(not hit.below for hit in hits)
+    best = max((hit.score for hit in hits), default=0.0)
+    for hit in hits:
+        share = max(0.0, min(1.0, hit.score / best)) if best > 0 else 0.0
+        below = hit.below and some
+        one = card(
+            desk,
+            hit.path,
+            session,
+            rank=hit.rank,
+            score=f"{hit.score:.3f}",
+            share=round(share, 3),
+            below=below,
+            cut=below and bool(made) and not made[-1].below,
+            folded=len(hit.folded),
+        )
+        if one.key in opened and hit.folded:
+            one = replace(one, open=True, copies=tuple(card(desk, id, session) for id in hit.folded))
+        made.append(one)
+    return made
+
+
+def search(desk: Desk, s: str, look: Look, *, start: int, shown: int, opened: set[str]) -> dict[str, Any]:
+    """Everything the search page shows."""
+    session = desk.session(s, look)
+    view = {
+        **_frame(desk, s, look, session),
+        "problem": "",
+        "took": None,
+        "start": start,
+        "place": {"start": start, "shown": shown},
+        "opened": sorted(opened),
+        "cards": [],
+        "more": "",
+        "nothing": "No picture passes the filters.",
+        "cut_words": "Weaker matches from here on",
+    }
+    top = max(PAGE, min(shown, LONGEST, desk.limits.depth - start))
+    try:
+        view |= (
+            _found(desk, session, look, start, top, opened)
+            if session.turns
+            else _begin(desk, look, start, top)
+        )
+    except StoreError:
+        view |= {"summary": "Nothing is indexed yet", "nothing": "The pictures appear here as they are read."}
+    except CircletError as error:
+        view |= {"summary": "No results", "problem": desk.scrub(str(error))}
+    if start:
+        view["earlier"] = address("/", s, look, start=max(0, start - PAGE))
+    if view["more"]:
+        view["more"] = address("/", s, look, start=start + top)
+    return view
+
+
+def _found(
+    desk: Desk, session: Session, look: Look, start: int, top: int, opened: set[str]
+) -> dict[str, Any]:
+    began = time.perf_counter()
+    # From the first on: the bars are drawn against the best, and the cut-off line needs what came before.
+    results = desk.find(session, look, top=start + top)
+    took = time.perf_counter() - began
+    said = "Best matches" if results.matched else "Nothing matches well; these come closest"
+    return {
+        "cards": cards(desk, results.hits, session, opened)[start:],
+        "summary": said if not start else f"Matches from {start + 1} on",
+        "took": f"{len(desk.ids()):,} pictures in {took * 1000:.0f} ms",
+        "more": results.more and start + top + PAGE <= desk.limits.depth,
+    }
+
+
+def _begin(desk: Desk, look: Look, start: int, top: int) -> dict[str, Any]:
+    ids, count = desk.browse(look, start, top)
+    return {
+        "cards": [card(desk, id, Session()) for id in ids],
+        "summary": f"Or start from one of your {count:,} pictures" if count else "Nothing is indexed yet",
+        "nothing": "The pictures appear here as they are read.",
+        "more": start + top < count,
+    }
+
+
+def _frame(desk: Desk, s: str, look: Look, session: Session) -> dict[str, Any]:
+    """What stands around the results: the way here, the weights, the filters."""
+    turns = session.turns
+    last_picture = next((turn.picture for turn in reversed(turns) if turn.picture), None)
+    weighed = next((turn for turn in reversed(turns) if turn.text), Turn())
+    both = next((turn for turn in reversed(turns) if turn.picture and turn.text), None)
+    headline = " → ".join(sentence_of(desk, turn) for turn in turns) or "Search"
+    return {
+        "page": "search",
+        "s": s,
+        "look": look.params,
+        "headline": headline[:120],
+        "turns": [_step(desk, turn, number) for number, turn in enumerate(turns, start=1)],
+        "paths": [
+            {
+                "name": name,
+                "words": " → ".join(sentence_of(desk, turn) for turn in others)[:80] or "the beginning",
+            }
+            for name, others in session.branches.items()
+            if name != session.current
+        ],
+        "reference": _named(desk, last_picture) if last_picture else None,
+        "balance": None if both is None else 0.5 if both.balance is None else both.balance,
+        "phrases": [
+            {"words": phrase, "weight": dict(weighed.emphasis).get(phrase, 1)}
+            for phrase in moves.phrases(weighed)
+        ],
+        "methods": [{"name": name, "line": line} for name, line in desk.methods().items()],
+        "chosen": look.method or "default",
+        "folders": desk.folders() if turns else [],
+        "shapes": ("landscape", "portrait", "square"),
+        "filtered": look.narrowed,
+        "unfiltered": address("/", s, Look(method=look.method)),
+        "indexing": job(desk, desk.jobs.running) if desk.jobs.running else None,
+        "limits": desk.limits,
+        "examples": EXAMPLES,
+        "earlier": "",
+    }
+
+
+def sentence_of(desk: Desk, turn: Turn) -> str:
+    """A turn in one line, with an upload called what it is."""
+    if turn.picture and desk.keys.uploaded(turn.picture):
+        turn = replace(turn, picture="your picture")
+    return sentence(turn)
+
+
+def _step(desk: Desk, turn: Turn, number: int) -> dict[str, Any]:
+    words = sentence(replace(turn, picture=None, liked=(), disliked=(), emphasis=()))
+    return {
+        "number": number,
+        "picture": _named(desk, turn.picture) if turn.picture else None,
+        "words": words,
+        "line": sentence_of(desk, turn),
+        "liked": [_named(desk, id) for id in turn.liked],
+        "disliked": [_named(desk, id) for id in turn.disliked],
+    }
+
+
+def _named(desk: Desk, id: str) -> dict[str, str]:
+    return {"key": desk.keys.key(id), "name": desk.name(id)}
+
+
+def why(desk: Desk, s: str, look: Look, key: str) -> dict[str, Any]:
+    """Why a picture was found: its score in parts."""
+    session = desk.session(s, look)
+    id = desk.file(key)
+    told = desk.why(session, look, id)
+    most = max((abs(part.score) for part in told.parts), default=0.0) or 1.0
+    return {
+        "page": "search",
+        "s": s,
+        "card": card(desk, id, session),
+        "home": address("/", s, look),
+        "score": None if told.score is None else f"{told.score:.3f}",
+        "parts": [
+            {
+                "turn": part.turn,
+                "kind": part.kind,
+                "what": part.what,
+                "picture": _named(desk, part.what) if part.of_picture else None,
+                "value": part.score,
+                "share": round(abs(part.score) / most, 3),
+            }
+            for part in told.parts
+        ],
+    }
+
+
+def picture(desk: Desk, s: str, look: Look, key: str) -> dict[str, Any]:
+    """The large view, with the pictures before and after it in the results."""
+    session = desk.session(s, look)
+    id = desk.file(key)
+    around: list[str] = []
+    if session.turns:
+        around = [hit.path for hit in desk.find(session, look, top=200).hits]
+    else:
+        around = desk.browse(look, 0, 200)[0]
+    at = around.index(id) if id in around else None
+
+    def link(step: int) -> str:
+        if at is None or not 0 <= at + step < len(around):
+            return ""
+        return address(f"/picture/{desk.keys.key(around[at + step])}", s, look)
+
+    about = desk.about(id)
+    return {
+        "page": "search",
+        "s": s,
+        "look": look.params,
+        "card": card(desk, id, session),
+        "size": f"{about['width']} × {about['height']} {about['format']}",
+        "taken": about["taken"],
+        "before": link(-1),
+        "after": link(1),
+        "home": address("/", s, look),
+    }
+
+
+def compare(desk: Desk, s: str, text: str, a: str, b: str) -> dict[str, Any]:
+    """Two methods side by side over the same session, or over words given on the page itself."""
+    session = desk.session(s)
+    if text and not session.turns:
+        session = moves.say(session, text)
+        s = desk.word(session)
+    methods = desk.methods()
+    a, b = a or "default", b or "image"
+    view: dict[str, Any] = {
+        **_frame(desk, s, Look(), session),
+        "page": "compare",
+        "a": a,
+        "b": b,
+        "text": text,
+        "sides": [],
+        "problem": "",
+    }
+    if not session.turns:
+        return view
+    try:
+        found = [desk.find(session, Look(method=name), top=24).hits for name in (a, b)]
+    except UsageError as error:
+        return {**view, "problem": desk.scrub(str(error))}
+    ranks: list[Mapping[str, int]] = [{hit.path: hit.rank for hit in hits} for hits in found]
+    for name, hits, other in zip((a, b), found, reversed(ranks), strict=True):
+        tiles = [
+            {
+                "key": desk.keys.key(hit.path),
+                "name": desk.name(hit.path),
+                "rank": hit.rank,
+                "score": f"{hit.score:.3f}",
+                "other": other.get(hit.path),
+            }
+            for hit in hits
+        ]
+        view["sides"].append({"method": {"name": name, "line": methods[name]}, "cards": tiles})
+    both = len(ranks[0].keys() & ranks[1].keys())
+    view["agreement"] = f"{both} of the best {len(ranks[0])} pictures are found by both."
+    return view
+
+
+def job(desk: Desk, run: Job) -> dict[str, Any]:
+    """An indexing run in words."""
+    told = run.error
+    if run.report:
+        names = ("added", "updated", "moved", "forgotten", "unchanged", "skipped")
+        told = (
+            ", ".join(f"{run.report[name]:,} {name}" for name in names if run.report.get(name))
+            or "no pictures"
+        )
+    return {
+        "id": run.id,
+        "state": run.state,
+        "done": run.done,
+        "total": run.total,
+        "started": time.strftime("%H:%M", time.localtime(run.started)),
+        "told": desk.scrub(told),
+    }
+
+
+def status(desk: Desk) -> dict[str, Any]:
+    """The state of the collection, its encoder, its indexing and its unreadable files."""
+    roots = desk.counts()
+    broken = desk.broken()
+    pictures = sum(root["pictures"] for root in roots)
+    facts = [
+        {
+            "name": "Pictures",
+            "value": f"{pictures:,}",
+            "more": f"in {len(roots)} folder{'s'[: len(roots) != 1]}",
+        },
+        {
+            "name": "Encoder",
+            "value": desk.collection.encoder_name,
+            "more": desk.collection.encoder.fingerprint,
+        },
+        {"name": "Could not be read", "value": f"{len(broken):,}", "more": "listed below" if broken else ""},
+        {"name": "Index on disk", "value": _bytes(desk.disk()), "more": ""},
+    ]
+    return {
+        "page": "status",
+        "s": "",
+        "facts": facts,
+        "roots": roots,
+        "broken": [{"place": place, "reason": reason} for place, reason in broken[:200]],
+        "broken_more": max(0, len(broken) - 200),
+        "jobs": [job(desk, run) for run in desk.jobs.all],
+        "indexing": job(desk, desk.jobs.running) if desk.jobs.running else None,
+    }
+
+
+def _bytes(count: float) -> str:
+    for unit in ("bytes", "kB", "MB"):
+        if count < 1000:
+            return f"{count:.0f} {unit}"
+        count /= 1000
+    return f"{count:.1f} GB"

@@ -1,0 +1,179 @@
+"""Make a tableaux set: scenes for every split, their pictures, and all five benchmarks of them."""
+
+import random
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from circlet.core import Benchmark, UsageError
+from circlet.build import Rule, find_subsets
+from circlet.data.jsonl import write_benchmark
+from circlet.data.tableaux.tasks.trials import MAKERS, Trial, aspects_benchmark, trial
+from circlet.data.tableaux.tasks.cir import cir_benchmark
+from circlet.data.tableaux.tasks.films import Film, lookalikes, video
+from circlet.data.tableaux.tasks.frames import Description, described, frames_benchmark, shuffled
+from circlet.data.tableaux.colour_grid import Looks
+from circlet.data.tableaux.tasks.relevance import judges_benchmark, relevance_benchmark
+from circlet.data.tableaux.draw.render import SIDE
+from circlet.data.tableaux.world.scene import Scene
+from circlet.data.tableaux.world.families import SPLITS, family
+from circlet.data.tableaux.files import Looker, Progress, claim, draw, look, write_scenes
+
+VERSION = 1
+# Two thirds of ImageCoDe's sets come from videos.
+_FILMS = 0.67
+# The standard set draws 30,000 pairs from 10,000 scenes, so a scene stands in two subsets or more.
+_SHARED = 3
+
+
+@dataclass(frozen=True)
+class Amount:
+    """How much of everything a split gets: scenes and pairs of `cir`, queries of each aspect, sets of
+    ten frames, queries with graded relevance."""
+
+    scenes: int
+    pairs: int
+    aspects: int
+    frames: int
+    graded: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Size:
+    """A size of set: what each split gets, and how many look-alikes make a family."""
+
+    train: Amount
+    val: Amount
+    test: Amount
+    family: int = 20
+
+    def of(self, split: str) -> Amount:
+        """What this split gets."""
+        amount = getattr(self, split)
+        assert isinstance(amount, Amount)
+        return amount
+
+
+SIZES = {
+    "small": Size(
+        train=Amount(200, 600, 4, 6, 20), val=Amount(80, 240, 3, 4, 20), test=Amount(80, 240, 3, 4, 20)
+    ),
+    "standard": Size(
+        train=Amount(8000, 24400, 100, 200, 300),
+        val=Amount(1000, 3000, 50, 60, 200),
+        test=Amount(1000, 3000, 50, 60, 200),
+    ),
+    "large": Size(
+        train=Amount(40000, 120000, 400, 800, 600),
+        val=Amount(5000, 15000, 100, 150, 400),
+        test=Amount(5000, 15000, 100, 150, 400),
+    ),
+}
+_MOST_GRADED_PICTURES = 1000
+
+
+def make(
+    out: Path | str,
+    size: str = "small",
+    *,
+    seed: int = 0,
+    side: int = SIDE,
+    encoder: Looker | None = None,
+    workers: int = 2,
+    progress: Progress | None = None,
+) -> dict[str, Benchmark]:
+    """Write a tableaux set into a folder; the benchmarks by file name. Safe to repeat and to interrupt.
+
+    The encoder finds the look-alikes of `cir`; without one, plain colours on a grid do (see `Looks`).
+    What is drawn already is not drawn again, and the same call writes the same bytes.
+    """
+    if size not in SIZES:
+        raise UsageError(f"no size {size!r}: pick one of {', '.join(SIZES)}")
+    root, looker = Path(out), encoder or Looks()
+    tell = progress or (lambda stage, done, of: None)
+    claim(root, {"tableaux": VERSION, "size": size, "seed": seed, "side": side, "looks": looker.fingerprint})
+    seen: set[str] = set()
+    plans = [_Plan(split, SIZES[size], seed, seen, tell) for split in SPLITS]
+    files = draw(root, {id: s for plan in plans for id, s in plan.every.items()}, side, workers, tell)
+    written = {}
+    for plan in plans:
+        write_scenes(root / f"scenes.{plan.split}.jsonl", plan.every)
+        for kind, bench in plan.benchmarks(files, looker, tell).items():
+            used = {id: files[id] for id in bench.pictures}
+            bench = replace(bench, images=used, revision=f"tableaux {VERSION}, {size}, seed {seed}")
+            name = f"{kind}.{plan.split}.jsonl"
+            write_benchmark(bench, root / name)
+            written[name] = bench
+    return written
+
+
+class _Plan:
+    """A split's scenes, before anything is drawn: ids say nothing about families or targets."""
+
+    def __init__(self, split: str, size: Size, seed: int, seen: set[str], tell: Progress) -> None:
+        self.split, self.seed, self.amount = split, seed, size.of(split)
+        rng = random.Random(f"tableaux {seed} {split}")
+        self.scenes = _families(split, self.amount.scenes, size.family, rng, seen, tell)
+        self.trials, self.trial_ids = _trials(split, self.amount.aspects, rng, seen)
+        self.films = _films(split, self.amount.frames, rng, seen)
+        self.every: dict[str, Scene] = dict(self.scenes)
+        for one, ids in zip(self.trials, self.trial_ids, strict=True):
+            self.every |= dict(zip(ids, (one.reference, one.target, one.negative), strict=True))
+        for name, film, _ in self.films:
+            self.every |= {f"{name}-{place}": scene for place, scene in enumerate(film.frames)}
+
+    def benchmarks(self, files: dict[str, Path], looker: Looker, tell: Progress) -> dict[str, Benchmark]:
+        """All five benchmarks of the split, from its pictures."""
+        vectors = look(looker, [files[id] for id in self.scenes], tell)
+        subsets = find_subsets(vectors, Rule(shared=_SHARED), self.seed)
+        cir = cir_benchmark(self.split, self.scenes, subsets, self.seed, self.amount.pairs)
+        cir = replace(
+            cir,
+            images={id: files[id] for id in self.scenes},
+            extra=dict(cir.extra) | {"looks": looker.fingerprint},
+        )
+        graded = relevance_benchmark(
+            cir,
+            self.scenes,
+            self.seed,
+            most_queries=self.amount.graded,
+            most_pictures=_MOST_GRADED_PICTURES,
+        )
+        return {
+            "cir": cir,
+            "aspects": aspects_benchmark(self.split, self.trials, self.trial_ids),
+            "frames": frames_benchmark(self.split, self.films),
+            "relevance": graded,
+            "judges": judges_benchmark(graded, self.seed),
+        }
+
+
+def _families(
+    split: str, wanted: int, size: int, rng: random.Random, seen: set[str], tell: Progress
+) -> dict[str, Scene]:
+    found: list[Scene] = []
+    while len(found) < wanted:
+        found += family(rng, split, min(size, max(2, wanted - len(found))), seen)
+        tell(f"scenes for {split}", len(found), wanted)
+    rng.shuffle(found)
+    return {f"{split}-{number:06d}": scene for number, scene in enumerate(found)}
+
+
+def _trials(
+    split: str, each: int, rng: random.Random, seen: set[str]
+) -> tuple[list[Trial], list[tuple[str, str, str]]]:
+    made = [trial(aspect, rng, split, seen) for aspect in MAKERS for _ in range(each)]
+    numbers = list(range(3 * len(made)))
+    rng.shuffle(numbers)
+    ids = [f"aspects-{split}-{number:06d}" for number in numbers]
+    return made, [(ids[i], ids[i + 1], ids[i + 2]) for i in range(0, len(ids), 3)]
+
+
+def _films(
+    split: str, wanted: int, rng: random.Random, seen: set[str]
+) -> list[tuple[str, Film, list[Description]]]:
+    found = []
+    for number in range(wanted):
+        filmed = rng.random() < _FILMS
+        film = video(rng, split, seen) if filmed else shuffled(lookalikes(rng, split, seen), rng)
+        found.append((f"frames-{split}-{number:05d}", film, described(film, rng, split)))
+    return found

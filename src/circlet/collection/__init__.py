@@ -1,0 +1,1 @@
+"""A collection of pictures: index it, search it, talk about it. Nothing here prints."""

@@ -1,0 +1,57 @@
+"""What a collection's index holds, as a value to print or to send."""
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from circlet.images.duplicates import SPACE as LOOKS
+
+if TYPE_CHECKING:
+    from circlet.collection.collection import Collection
+
+
+@dataclass(frozen=True, kw_only=True)
+class Info:
+    """Where the index is, which folders it holds, which encoders made vectors, what is broken."""
+
+    home: str
+    encoder: str
+    pictures: int
+    bytes: int
+    folders: dict[str, int]
+    encoders: dict[str, int]
+    broken: dict[str, str]
+
+    @classmethod
+    def of(cls, collection: "Collection") -> "Info":
+        """The state of this collection's index; an index that is not there yet is empty."""
+        home, encoder = str(collection.home), collection.encoder_name
+        roots = collection.roots()
+        if not (collection.home / "index").is_dir():
+            return cls(home=home, encoder=encoder, pictures=0, bytes=0, folders={}, encoders={}, broken={})
+        store = collection.store
+        counts = store.counts()
+        return cls(
+            home=home,
+            encoder=encoder,
+            pictures=counts.pictures,
+            bytes=counts.bytes,
+            folders={root: len(store.known(root)) for root in roots},
+            encoders={name: space.pictures for name, space in counts.spaces.items() if name != LOOKS},
+            broken={path: why.reason for root in roots for path, why in store.broken(root).items()},
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as plain JSON values."""
+        return asdict(self)
+
+    def lines(self) -> list[str]:
+        """The same for a person."""
+        size = f"{self.bytes / 1e6:,.1f} MB"
+        lines = [f"home      {self.home}", f"pictures  {self.pictures:,} ({size})"]
+        lines += [f"folder    {folder}  {count:,}" for folder, count in self.folders.items()]
+        lines += [f"vectors   {name}  {count:,}" for name, count in self.encoders.items()]
+        if self.broken:
+            lines.append(f"broken    {len(self.broken):,}; circlet info --broken lists them")
+        if not self.folders:
+            lines.append("nothing is indexed yet: circlet index FOLDER")
+        return lines

@@ -1,0 +1,148 @@
+"""CIRR (release rc2): open-domain pairs with subsets of six look-alikes and soft targets."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from circlet.core import Benchmark, DataError, Query, Turn, UsageError
+from circlet.data.annotations import choose, need, pictures_under, read_json, read_records, revision
+
+OPTIONS = {
+    "reference": ("removed", "kept"),
+    "target": ("hard", "soft"),
+    "gallery": ("split", "all-dev", "references", "all"),
+}
+SPLITS = ("val", "test1", "train")
+# Counts of the rc2 release; the papers' table lists three pairs of val that rc2 does not have.
+PUBLISHED = {
+    "train": {"queries": 28225, "sets": 3345, "gallery": 16939},
+    "val": {"queries": 4181, "sets": 503, "gallery": 2297},
+    "test1": {"queries": 4148, "sets": 503, "gallery": 2315},
+}
+
+
+def read_cirr(root: Path, split: str, asked: Mapping[str, str]) -> Benchmark:
+    """CIRR of one split; `asked` may set reference, target and gallery (see OPTIONS)."""
+    protocol = choose("cirr", asked, OPTIONS)
+    if split not in SPLITS:
+        raise UsageError(f"cirr has no split {split!r}; pick one of {', '.join(SPLITS)}")
+    captions, listed = root / "captions" / f"cap.rc2.{split}.json", _split_file(root, split)
+    extended = root / "captions_ext" / f"cap.ext.rc2.{split}.json"
+    records, files = read_records(captions), read_json(listed)
+    said_more = (
+        {str(record["pairid"]): record for record in read_records(extended)} if extended.is_file() else {}
+    )
+    queries, truths, grades, notes, subsets, references = [], {}, {}, {}, {}, {}
+    # A split tells all of its targets or none.
+    told = ("target_hard",) if any("target_hard" in record for record in records) else ()
+    for number, record in enumerate(records):
+        pair, reference, caption, together, *_ = need(
+            record, captions, number, "pairid", "reference", "caption", "img_set", *told
+        )
+        (members,) = need(together, captions, number, "members")
+        id = str(pair)
+        queries.append(Query(id, (Turn(picture=reference, text=caption),)))
+        references[id] = (reference,)
+        subsets[id] = tuple(member for member in members if member != reference)
+        notes[id] = {
+            name: value for name, value in record.items() if name not in ("pairid", "reference", "caption")
+        }
+        if id in said_more:
+            notes[id]["caption_extend"] = said_more[id]["caption_extend"]
+        if told:
+            truths[id], grades[id] = _targets(record, protocol["target"])
+    if protocol["target"] == "hard":
+        grades = {}
+    gallery = _gallery(root, protocol["gallery"], files, [query.last.picture or "" for query in queries])
+    if protocol["gallery"] == "references":
+        # Some targets are no reference of another pair: they count, and are never found.
+        protocol["outside"] = "miss"
+    published = dict(PUBLISHED[split])
+    if protocol["gallery"] != "split":
+        del published["gallery"]
+    return Benchmark(
+        name="cirr",
+        split=split,
+        queries=tuple(queries),
+        galleries={"": gallery},
+        truths=truths,
+        exclusions=references if protocol["reference"] == "removed" else {},
+        subsets=subsets,
+        grades=grades,
+        protocol=protocol,
+        measures=_measures(protocol["target"]) if truths else (),
+        revision=revision(path for path in (captions, listed, extended) if path.is_file()),
+        images=_images(root, gallery),
+        notes=notes,
+        extra={"published": published, "findings": _findings(records)},
+    )
+
+
+def _split_file(root: Path, split: str) -> Path:
+    return root / "image_splits" / f"split.rc2.{split}.json"
+
+
+def _targets(record: Mapping[str, Any], rule: str) -> tuple[tuple[str, ...], dict[str, float]]:
+    """Truths and grades: the hard target first, then the soft ones that earn something.
+
+    As a soft target the hard one earns what its grade says, and nothing where it has none.
+    """
+    hard, soft = record["target_hard"], record.get("target_soft", {})
+    if rule == "hard":
+        return (hard,), {}
+    earning = sorted((id for id in soft if soft[id] > 0 and id != hard), key=lambda id: (-soft[id], id))
+    return (hard, *earning), {hard: 0.0, **soft}
+
+
+def _measures(target: str) -> tuple[str, ...]:
+    recall = "Recall" if target == "hard" else "Recall(of='soft')"
+    recalls = [f"{recall} @ {k}" for k in (1, 5, 10, 50)]
+    subsets = [f"SubsetRecall @ {k}" for k in (1, 2, 3)]
+    return (*recalls, *subsets, f"Mean({recalls[1]}, {subsets[0]})")
+
+
+def _gallery(root: Path, rule: str, files: Mapping[str, str], references: list[str]) -> tuple[str, ...]:
+    if rule == "references":
+        return tuple(dict.fromkeys(references))
+    if rule == "all":
+        every = [read_json(_split_file(root, split)) for split in ("train", "val", "test1")]
+        return tuple(dict.fromkeys(name for listed in every for name in listed))
+    if rule == "all-dev":
+        there = tuple(pictures_under(_picture_root(root) / "dev"))
+        if not there:
+            raise DataError(
+                f"{root}: gallery=all-dev is every file of the folder dev, and there is none: "
+                "download the pictures, or leave the option out"
+            )
+        return there
+    return tuple(files)
+
+
+def _picture_root(root: Path) -> Path:
+    """Where the pictures lie: beside the annotations, or in img_raw or images."""
+    places = [root / "img_raw", root / "images", root]
+    return next((place for place in places if (place / "dev").is_dir() or (place / "test1").is_dir()), root)
+
+
+def _images(root: Path, gallery: tuple[str, ...]) -> dict[str, Path]:
+    base, listed = _picture_root(root), {}
+    for split in SPLITS:
+        if _split_file(root, split).is_file():
+            listed.update(read_json(_split_file(root, split)))
+    return {id: base / listed.get(id, f"dev/{id}.png") for id in gallery}
+
+
+def _findings(records: list[dict[str, Any]]) -> list[str]:
+    """What is odd in the annotations and changes numbers."""
+    soft = [record for record in records if "target_soft" in record]
+    if not soft:
+        return []
+    several = sum(len(record["target_soft"]) > 1 for record in soft)
+    itself = sum(record["reference"] in record["target_soft"] for record in soft)
+    less = sum(record["target_soft"].get(record["target_hard"], 0) < 1 for record in soft)
+    nothing = sum(max(record["target_soft"].values(), default=0) <= 0 for record in soft)
+    return [
+        f"{several} queries have several soft targets; for {itself} the reference itself is one",
+        f"{less} queries have a hard target that earns less than 1 as a soft target",
+        f"{nothing} queries have no soft target that earns anything",
+    ]

@@ -1,0 +1,62 @@
+"""ImageCoDe: a contextual description, and ten minimally contrastive pictures to find it among."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from circlet.core import Benchmark, DataError, Query, Turn, UsageError
+from circlet.data.annotations import choose, read_json, revision
+
+OPTIONS: dict[str, tuple[str, ...]] = {}
+FILES = {"val": "valid_data.json", "test": "test_data_unlabeled.json", "train": "train_data.json"}
+PUBLISHED = {
+    "train": {"queries": 16594},
+    "val": {"queries": 2302},
+    "test": {"queries": 2306},
+}
+SET_SIZE = 10
+
+
+def read_imagecode(root: Path, split: str, asked: Mapping[str, str]) -> Benchmark:
+    """ImageCoDe of one split; a query ranks the ten pictures of its set and no gallery.
+
+    The aspects of a query are its source: `video`, or `static` where the set's name says that the
+    pictures come from Open Images.
+    """
+    protocol = choose("imagecode", asked, OPTIONS)
+    split = {"valid": "val"}.get(split, split)
+    if split not in FILES:
+        raise UsageError(f"imagecode has no split {split!r}; pick one of {', '.join(FILES)}")
+    path = next(
+        (root / part / FILES[split] for part in ("", "data") if (root / part / FILES[split]).is_file()), None
+    )
+    path = path or root / FILES[split]
+    queries, truths, subsets, aspects = [], {}, {}, {}
+    images: dict[str, Path] = {}
+    for name, descriptions in read_json(path).items():
+        ten = tuple(f"{name}/{place}" for place in range(SET_SIZE))
+        images |= {id: root / "image-sets" / name / f"img{place}.jpg" for place, id in enumerate(ten)}
+        # The unlabelled test split lists descriptions without saying which picture they are of.
+        told = isinstance(descriptions, dict)
+        for place, text in descriptions.items() if told else enumerate(descriptions):
+            id = f"{name}/{place}"
+            queries.append(Query(id, (Turn(text=text),)))
+            subsets[id] = ten
+            aspects[id] = ("static" if "open-images" in name else "video",)
+            if told:
+                if id not in ten:
+                    raise DataError(f"{path}: {id} is none of the ten pictures of its set; correct it there")
+                truths[id] = (id,)
+    return Benchmark(
+        name="imagecode",
+        split=split,
+        queries=tuple(queries),
+        galleries={},
+        truths=truths,
+        subsets=subsets,
+        aspects=aspects,
+        protocol=protocol,
+        measures=("Accuracy", "Within('video', Accuracy)", "Within('static', Accuracy)") if truths else (),
+        revision=revision([path]),
+        images=images,
+        extra={"published": PUBLISHED[split]},
+    )

@@ -1,0 +1,1 @@
+"""From a scene graph to pixels."""

@@ -1,0 +1,123 @@
+"""Pictures and scene graphs on disk: drawn once, by several processes, the same bytes every time."""
+
+import json
+import signal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from PIL import Image
+
+from circlet.core import UsageError, Vectors
+from circlet.core.files import written_whole
+from circlet.core.lines import write_lines
+from circlet.core.processes import end_with_parent
+from circlet.data.tableaux.draw.render import encoded, render
+from circlet.data.tableaux.world.scene import Scene
+from circlet.data.tableaux.world.words import caption
+
+Progress = Callable[[str, int, int], None]
+# Below this many pictures, starting other processes takes longer than drawing.
+_ALONE = 600
+_BATCH = 64
+
+
+class Looker(Protocol):
+    """What look-alikes are found with: anything that turns pictures into unit rows."""
+
+    @property
+    def fingerprint(self) -> str: ...
+
+    def images(self, pictures: Sequence[Image.Image]) -> Vectors:
+        """One row per picture."""
+        ...
+
+
+def claim(root: Path, recipe: Mapping[str, object]) -> None:
+    """Mark the folder with what it will hold, and refuse one that holds something else."""
+    path = root / "recipe.json"
+    said = json.dumps(recipe, indent=2) + "\n"
+    if path.exists() and path.read_text(encoding="utf-8") != said:
+        raise UsageError(f"{root} holds a tableaux set made otherwise (see {path}): name an empty folder")
+    with written_whole(path) as file:
+        file.write(said)
+
+
+def draw(root: Path, scenes: Mapping[str, Scene], side: int, workers: int, tell: Progress) -> dict[str, Path]:
+    """Draw every scene that has no picture yet; the files by id.
+
+    A picture is written beside its place and then moved there, so that what stands there is whole
+    and a run that was stopped goes on where it was.
+    """
+    files = {id: root / "images" / id.rsplit("-", 1)[0] / f"{id}.jpg" for id in scenes}
+    for folder in {path.parent for path in files.values()}:
+        folder.mkdir(parents=True, exist_ok=True)
+    todo = [(scenes[id], path, side) for id, path in files.items() if not path.exists()]
+    done = len(files) - len(todo)
+    for number in _drawn(todo, workers):
+        done += number
+        tell("pictures", done, len(files))
+    return files
+
+
+Job = tuple[Scene, Path, int]
+
+
+def _drawn(jobs: Sequence[Job], workers: int) -> Iterator[int]:
+    batches = [jobs[start : start + _BATCH] for start in range(0, len(jobs), _BATCH)]
+    if workers < 2 or len(jobs) < _ALONE:
+        yield from map(_draw_batch, batches)
+        return
+    # Spawned, not forked: the caller may have threads of an encoder running.
+    with ProcessPoolExecutor(workers, get_context("spawn"), initializer=_serve) as pool:
+        try:
+            yield from pool.map(_draw_batch, batches)
+        except BaseException:
+            # The batches in hand are finished, the rest is left for the next run.
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
+def _serve() -> None:
+    """Ctrl-C is for the process that was asked, not for those that draw for it; those end when it does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent()
+
+
+def _draw_batch(jobs: Sequence[Job]) -> int:
+    for scene, path, side in jobs:
+        half = path.with_suffix(".part")
+        half.write_bytes(encoded(render(scene, side)))
+        half.replace(path)
+    return len(jobs)
+
+
+def look(looker: Looker, paths: Sequence[Path], tell: Progress) -> Vectors:
+    """Every picture's vector, as its file shows it."""
+    rows = []
+    for start in range(0, len(paths), _BATCH):
+        pictures = []
+        for path in paths[start : start + _BATCH]:
+            with Image.open(path) as picture:
+                pictures.append(picture.convert("RGB"))
+        rows.append(looker.images(pictures))
+        tell("look-alikes", min(start + _BATCH, len(paths)), len(paths))
+    return np.concatenate(rows)
+
+
+def write_scenes(path: Path, scenes: Mapping[str, Scene]) -> None:
+    """The graphs, a line each, with a caption."""
+    write_lines(
+        path,
+        ({"id": id, "caption": caption(scene), "scene": scene.to_dict()} for id, scene in scenes.items()),
+    )
+
+
+def read_scenes(path: Path) -> dict[str, Scene]:
+    """The graphs that `write_scenes` wrote, by id."""
+    with path.open(encoding="utf-8") as file:
+        lines = (json.loads(line) for line in file)
+        return {line["id"]: Scene.from_dict(line["scene"]) for line in lines}

@@ -1,0 +1,1 @@
+"""Benchmarks drawn from the graphs, one file for each task."""

@@ -1,0 +1,1 @@
+"""Runs on disk: circlet JSONL, TREC, and what the test servers take."""

@@ -1,0 +1,1 @@
+"""Measures as values: a repr that is the constructor, one small file for each family."""

@@ -1,0 +1,135 @@
+"""Measures of measures: the averages that papers print, one group or aspect, the mean over groups."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from circlet.core import Benchmark, DataError, UsageError
+from circlet.evaluate.arrays import Floats, Layout
+from circlet.evaluate.judge import Judged
+from circlet.evaluate.measures.measure import Measure
+
+
+@dataclass(frozen=True)
+class Mean(Measure):
+    """The plain mean of several measures: CIRR's headline is Mean(Recall @ 5, SubsetRecall @ 1)."""
+
+    measures: tuple[Measure, ...]
+
+    def __init__(self, *measures: Measure) -> None:
+        if not measures:
+            raise UsageError("Mean averages measures: write Mean(Recall @ 5, SubsetRecall @ 1)")
+        for measure in measures:
+            _of_ranks("Mean", measure)
+        object.__setattr__(self, "measures", measures)
+
+    def __repr__(self) -> str:
+        return f"Mean({', '.join(map(repr, self.measures))})"
+
+    @property
+    def of_subsets(self) -> bool:
+        return all(measure.of_subsets for measure in self.measures)
+
+    def each(self, judged: Judged) -> Floats:
+        return _mean([measure.each(judged) for measure in self.measures])
+
+    def chance(self, layout: Layout) -> Floats:
+        return _mean([measure.chance(layout) for measure in self.measures])
+
+
+def _mean(parts: Sequence[Floats]) -> Floats:
+    """One value per query whose mean is the mean of the parts' means.
+
+    A part that says nothing of some queries counts the others for more, so that it weighs as much as
+    the rest.
+
+    >>> _mean([np.array([1.0, 0.0]), np.array([np.nan, 0.5])]).tolist()
+    [0.5, 0.5]
+    """
+    table = np.stack(parts)
+    told = ~np.isnan(table)
+    weight = table.shape[1] / np.maximum(told.sum(axis=1, keepdims=True), 1)
+    return np.where(told.any(axis=1).all(), np.where(told, table * weight, 0).mean(axis=0), np.nan)
+
+
+def _of_ranks(name: str, measure: object) -> None:
+    """Refuse what these cannot be made of: numbers, words, and measures of scores."""
+    if not isinstance(measure, Measure):
+        raise UsageError(f"{name} is made of measures of ranks like Recall @ 10, not of {measure!r}")
+
+
+def members(benchmark: Benchmark, name: str) -> NDArray[np.bool_]:
+    """Which queries are of this group or show this aspect."""
+    return np.array(
+        [
+            benchmark.groups.get(query.id) == name or name in benchmark.aspects.get(query.id, ())
+            for query in benchmark.queries
+        ],
+        np.bool_,
+    )
+
+
+@dataclass(frozen=True)
+class Within(Measure):
+    """A measure over the queries of one group or semantic aspect: Within('dress', Recall @ 10)."""
+
+    part: str
+    measure: Measure
+
+    def __post_init__(self) -> None:
+        _of_ranks("Within", self.measure)
+
+    def __repr__(self) -> str:
+        return f"Within({self.part!r}, {self.measure!r})"
+
+    @property
+    def of_subsets(self) -> bool:
+        return self.measure.of_subsets
+
+    def each(self, judged: Judged) -> Floats:
+        return self._only(judged.benchmark, self.measure.each(judged))
+
+    def chance(self, layout: Layout) -> Floats:
+        return self._only(layout.benchmark, self.measure.chance(layout))
+
+    def _only(self, benchmark: Benchmark, values: Floats) -> Floats:
+        inside = members(benchmark, self.part)
+        if not inside.any():
+            raise DataError(f"{benchmark.name} has no query of the group or aspect {self.part!r}")
+        return np.where(inside, values, np.nan)
+
+
+@dataclass(frozen=True)
+class ByGroup(Measure):
+    """The mean over groups of a measure's mean in each: FashionIQ's average of three categories.
+
+    One query's share is scaled so that the plain mean over queries is the mean over groups.
+    """
+
+    measure: Measure
+
+    def __post_init__(self) -> None:
+        _of_ranks("ByGroup", self.measure)
+
+    def __repr__(self) -> str:
+        return f"ByGroup({self.measure!r})"
+
+    @property
+    def of_subsets(self) -> bool:
+        return self.measure.of_subsets
+
+    def each(self, judged: Judged) -> Floats:
+        return self._scaled(judged.benchmark, self.measure.each(judged))
+
+    def chance(self, layout: Layout) -> Floats:
+        return self._scaled(layout.benchmark, self.measure.chance(layout))
+
+    def _scaled(self, benchmark: Benchmark, values: Floats) -> Floats:
+        told = ~np.isnan(values)
+        names = np.array([benchmark.groups.get(query.id, "") for query in benchmark.queries])[told]
+        groups, which, sizes = np.unique(names, return_inverse=True, return_counts=True)
+        scaled = np.full_like(values, np.nan)
+        scaled[told] = values[told] * (len(names) / (len(groups) * sizes))[which]
+        return scaled

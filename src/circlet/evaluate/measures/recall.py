@@ -1,0 +1,129 @@
+"""Whether the target is among the first: Recall, SubsetRecall, Accuracy."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from circlet.evaluate.arrays import LOST, Floats, Ints, Layout
+from circlet.evaluate.judge import Judged
+from circlet.evaluate.measures.measure import Cutoff, need_sizes, need_subsets, one_of
+
+
+def best_ranks(judged: Judged) -> Ints:
+    """For each ask the best rank among its truths."""
+    best = np.full(len(judged.layout.asks), LOST, np.int64)
+    truth = judged.layout.truth
+    np.minimum.at(best, judged.layout.ask[truth], judged.rank[truth])
+    return best
+
+
+def any_chance(layout: Layout, sizes: Floats, k: int) -> Floats:
+    """For each ask the probability that a random order has a truth among its first k."""
+    return 1 - misses(sizes, layout.per_ask(layout.truth & layout.reachable), k)
+
+
+def misses(sizes: Floats, truths: Floats, k: int) -> Floats:
+    """The probability that none of `truths` pictures is among the first k of `sizes`.
+
+    >>> misses(np.array([4.0]), np.array([2.0]), 1).tolist()
+    [0.5]
+    """
+    missed = np.ones_like(sizes)
+    # One truth after the other falls outside the first k: (n - k)/n, (n - k - 1)/(n - 1), …
+    for placed in range(int(truths.max(initial=0))):
+        left = sizes - placed
+        factor = np.clip((left - k) / np.maximum(left, 1), 0, 1)
+        missed *= np.where(placed < truths, factor, 1)
+    return missed
+
+
+@dataclass(frozen=True, repr=False)
+class RecallMeasure(Cutoff):
+    """Recall @ K: the hit rate of the target, which is the first of a query's truths.
+
+    `of="any"` is the hit rate of the best-ranked truth; `of="all"` the share of the truths that is
+    found (set recall); `of="soft"` the highest grade among the pictures found (CIRR's soft targets).
+    """
+
+    of: str = "target"
+
+    name: ClassVar[str] = "Recall"
+    needs_cutoff: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        one_of(self, "of", "target", "any", "all", "soft")
+
+    def each(self, judged: Judged) -> Floats:
+        layout, found = judged.layout, judged.rank <= self.cutoff
+        if self.of == "soft":
+            credit = np.zeros(len(layout.asks))
+            np.maximum.at(credit, layout.ask[found], layout.grade[found])
+            return layout.per_query(credit)
+        if self.of == "any":
+            return layout.per_query((best_ranks(judged) <= self.cutoff).astype(np.float64))
+        if self.of == "all":
+            return layout.per_query(layout.per_ask(found & layout.truth) / layout.per_ask(layout.truth))
+        return layout.per_query(layout.per_ask(found & layout.target))
+
+    def chance(self, layout: Layout) -> Floats:
+        sizes, k = need_sizes(self, layout), self.cutoff
+        if self.of == "any":
+            return layout.per_query(any_chance(layout, sizes, k))
+        if self.of == "soft":
+            return layout.per_query(_soft_chance(layout, sizes, k))
+        counts = layout.truth if self.of == "all" else layout.target
+        share = layout.per_ask(counts & layout.reachable) / layout.per_ask(counts)
+        return layout.per_query(share * np.minimum(k / sizes, 1))
+
+
+def _soft_chance(layout: Layout, sizes: Floats, k: int) -> Floats:
+    """The expected highest grade among the first k: grades from the best down, each if none before."""
+    expected = np.zeros(len(layout.asks))
+    order = np.lexsort((-layout.grade, layout.ask))
+    order = order[(layout.grade[order] > 0) & layout.reachable[order]]
+    asks = layout.ask[order]
+    before = (np.arange(len(order)) - np.searchsorted(asks, asks)).astype(np.float64)
+    fresh = misses(sizes[asks], before, k) - misses(sizes[asks], before + 1, k)
+    np.add.at(expected, asks, fresh * layout.grade[order])
+    return expected
+
+
+@dataclass(frozen=True, repr=False)
+class SubsetRecallMeasure(Cutoff):
+    """SubsetRecall @ K: the hit rate of the target among its own subset (CIRR: five look-alikes)."""
+
+    name: ClassVar[str] = "SubsetRecall"
+    needs_cutoff: ClassVar[bool] = True
+
+    @property
+    def of_subsets(self) -> bool:
+        return True
+
+    def each(self, judged: Judged) -> Floats:
+        need_subsets(self, judged.layout)
+        found = (judged.subset_rank <= self.cutoff) & judged.layout.target
+        return judged.layout.per_query(judged.layout.per_ask(found))
+
+    def chance(self, layout: Layout) -> Floats:
+        need_subsets(self, layout)
+        inside = layout.per_ask(layout.target & layout.in_subset)
+        return layout.per_query(inside * np.minimum(self.cutoff / layout.subset_size, 1))
+
+
+@dataclass(frozen=True, repr=False)
+class AccuracyMeasure(SubsetRecallMeasure):
+    """Accuracy: how often the target is the first of its set (ImageCoDe: ten images)."""
+
+    name: ClassVar[str] = "Accuracy"
+    needs_cutoff: ClassVar[bool] = False
+    allows_cutoff: ClassVar[bool] = False
+
+    @property
+    def cutoff(self) -> int:
+        return 1
+
+
+Recall = RecallMeasure()
+SubsetRecall = SubsetRecallMeasure()
+Accuracy = AccuracyMeasure()

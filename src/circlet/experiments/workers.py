@@ -1,0 +1,87 @@
+"""Table 3 of paper 000 in several processes: each trains one row with one seed on one core."""
+
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from functools import cached_property
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from circlet.core import Benchmark
+from circlet.experiments.composers import Budget, Row, jobs, numbers_of, sample
+
+
+@dataclass(frozen=True)
+class Table:
+    """The whole table over one tableaux set: what is trained, on what, and where it is kept."""
+
+    world: Path
+    out: Path
+    budget: Budget
+
+    @cached_property
+    def encoder(self) -> Any:
+        """The encoder that everything is measured with."""
+        from circlet.models import load_encoder
+
+        return load_encoder("fine")
+
+    @cached_property
+    def splits(self) -> tuple[Benchmark, Benchmark, Benchmark]:
+        """Train, as much of val as the budget has, and test."""
+        from circlet.data import load_benchmark
+
+        train, val, test = (
+            load_benchmark(f"tableaux:cir:{self.world}:{split}") for split in ("train", "val", "test")
+        )
+        return train, sample(val, self.budget.validation), test
+
+    def workshop(self, *, quiet: bool = True) -> Any:
+        """The workshop; features are made if they are not there."""
+        from circlet.train.data import open_workshop
+
+        train, val, test = self.splits
+        return open_workshop(
+            train,
+            val,
+            encoder=self.encoder,
+            layers=self.budget.layers,
+            tokens=True,
+            also=(test,),
+            quiet=quiet,
+        )
+
+    def found(self, only: tuple[str, ...], workers: int) -> Iterator[tuple[Row, int, dict[str, float]]]:
+        """Each row and seed with its numbers, as they are done."""
+        todo = jobs(self.budget, only)
+        # A fresh interpreter each: a forked one would inherit torch's threads in an unknown state.
+        about = (self.world, self.out, self.budget)
+        with ProcessPoolExecutor(workers, get_context("spawn"), _begin, about) as pool:
+            waiting = {pool.submit(_one, row, seed): (row, seed) for row, seed in todo}
+            for done in as_completed(waiting):
+                row, seed = waiting[done]
+                yield row, seed, done.result()
+
+
+_work: dict[str, Any] = {}
+
+
+def _begin(world: Path, out: Path, budget: Budget) -> None:
+    """In a worker: one core each, and the workshop built once for all rows."""
+    import torch
+
+    from circlet.core.processes import end_with_parent
+    from circlet.models import load_method
+
+    end_with_parent()
+    torch.set_num_threads(1)
+    table = Table(world, out, budget)
+    _work.update(table=table, workshop=table.workshop(), untrained=load_method("sum", table.encoder))
+
+
+def _one(row: Row, seed: int) -> dict[str, float]:
+    table: Table = _work["table"]
+    return numbers_of(
+        row, seed, table.budget, _work["workshop"], table.splits[2], _work["untrained"], table.out
+    )

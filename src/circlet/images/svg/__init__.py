@@ -1,0 +1,1 @@
+"""SVG drawings: their markup made harmless, and processes apart that draw them."""

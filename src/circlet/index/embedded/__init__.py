@@ -1,0 +1,1 @@
+"""The embedded store: one folder with a SQLite catalogue and append-only vector files."""

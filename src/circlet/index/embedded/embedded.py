@@ -1,0 +1,381 @@
+"""The embedded store: one folder with a SQLite catalogue and append-only vector files."""
+
+import os
+import sqlite3
+import threading
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from circlet.core import DataError, Gallery, Ranking, Vectors, missing
+from circlet.index.embedded import upkeep
+from circlet.index.embedded.approximate import PAYS_FROM, Approximate, covered, load, newest, refresh
+from circlet.index.embedded.catalogue import Catalogue, among, under
+from circlet.index.embedded.exact import Way, exact
+from circlet.index.embedded.faults import explained
+from circlet.index.embedded.lock import WriterLock
+from circlet.index.embedded.spaces import lacking, space_for, spaces
+from circlet.index.embedded.vectorfile import mapped
+from circlet.index.embedded.verify import damage, problems
+from circlet.index.embedded.view import View, follow
+from circlet.index.embedded.writing import bury, insert, rename
+from circlet.index.values import Broken, Counts, Entry, Filters, Known, SpaceCounts, wall_clock
+
+_ENTRY = "path, size, mtime_ns, hash, width, height, taken"
+
+
+def _entry(
+    path: str, size: int, mtime_ns: int, hash: str, width: int, height: int, taken: int | None
+) -> Entry:
+    return Entry(path, size, mtime_ns, hash, width, height, None if taken is None else wall_clock(taken))
+
+
+class Embedded:
+    """Pictures and their vectors in one folder; many readers beside one writer.
+
+        with Embedded.open(folder, write=True) as store:
+            store.add(entries, encoder.images(pictures), encoder.fingerprint)
+        with Embedded.open(folder) as store:
+            [ranking] = store.search(query_rows, encoder.fingerprint, top=20)
+
+    A picture's id is its absolute path. Every `add` is one durable batch: after it returns, neither
+    a kill nor a power cut loses it. Readers see each batch as soon as it is finished.
+    """
+
+    def __init__(
+        self, folder: Path, catalogue: Catalogue, lock: WriterLock | None, approximate_from: int
+    ) -> None:
+        self.folder = folder
+        self._catalogue = catalogue
+        self._lock = lock
+        self._approximate_from = approximate_from
+        self._approximate: dict[Path, Approximate | None] = {}
+        self._views: dict[str, View] = {}
+        self._guard = threading.Lock()
+
+    @classmethod
+    def open(
+        cls, folder: str | os.PathLike[str], write: bool = False, *, approximate_from: int = PAYS_FROM
+    ) -> "Embedded":
+        """The store in this folder; with `write`, made if it is not there, and ours alone to write.
+
+        Above `approximate_from` pictures a search may use an index that is nearly always right.
+        """
+        folder = Path(folder).absolute()
+        lock = catalogue = None
+        try:
+            if write:
+                with explained(folder):
+                    folder.mkdir(parents=True, exist_ok=True)
+                    lock = WriterLock(folder)
+            catalogue = Catalogue(folder, write=write)
+            store = cls(folder, catalogue, lock, approximate_from)
+            if write:
+                store._heal()
+            return store
+        except BaseException:
+            if catalogue:
+                catalogue.close()
+            if lock:
+                lock.release()
+            raise
+
+    def __repr__(self) -> str:
+        return f"Embedded.open({str(self.folder)!r}, write={self._lock is not None})"
+
+    def __enter__(self) -> "Embedded":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        # Whoever was interrupted wants to stop, not to wait for upkeep: the next writer sees to it.
+        self._release() if kind else self.close()
+
+    def close(self) -> None:
+        """Let go of the files, a writer after tidying them; galleries that are in use stay valid."""
+        try:
+            if self._lock:
+                self.tidy()
+        finally:
+            self._release()
+
+    def _release(self) -> None:
+        self._views.clear()
+        self._approximate.clear()
+        self._catalogue.close()
+        if self._lock:
+            self._lock.release()
+            self._lock = None
+
+    # Upkeep
+
+    def tidy(self) -> None:
+        """Reclaim the room of dropped pictures; bring a large store's approximate index up to date."""
+        with self._catalogue.reading() as db:
+            wasteful = [
+                space
+                for space in spaces(db)
+                # What is damaged stays as it is until somebody was told: a rewrite would bless it.
+                if upkeep.wasteful(db, space) and not any(damage(db, self.folder, space))
+            ]
+        for space in wasteful:
+            with self._catalogue.writing() as db:
+                upkeep.compact(db, self.folder, space)
+        with self._catalogue.reading() as db:
+            upkeep.sweep(db, self.folder)
+            searched = [space for space in spaces(db) if space.searched]
+        for space in searched:
+            if space.rows < self._approximate_from:
+                continue
+            with explained(self.folder):
+                refresh(self.folder, space.file, mapped(self.folder / space.file, space.rows, space.dim))
+
+    def _heal(self) -> None:
+        """Drop what a lost or shortened vector file no longer holds, so that it is made again."""
+        with self._catalogue.reading() as db:
+            short = [space for space in spaces(db) if lacking(self.folder, space)]
+        for space in short:
+            with self._catalogue.writing() as db:
+                for found in list(damage(db, self.folder, space)):
+                    upkeep.drop_rows(db, space.id, found.rows)
+                upkeep.compact(db, self.folder, space)
+
+    def repair(self) -> list[str]:
+        """Drop the vectors that `verify` finds damaged, so that the next indexing makes them again."""
+        with self._catalogue.writing() as db:
+            lost = [found for space in spaces(db) for found in damage(db, self.folder, space)]
+            for found in lost:
+                upkeep.drop_rows(db, found.space.id, found.rows)
+        return [found.line for found in lost]
+
+    # Writing
+
+    def add(
+        self, entries: Sequence[Entry], vectors: Vectors, fingerprint: str, *, searched: bool = True
+    ) -> None:
+        """Keep these pictures with their vectors, as one durable batch; known paths are replaced.
+
+        A picture whose content changed loses its vectors of other encoders: they show what it was.
+        Vectors that are only ever looked up (`searched=False`) need no approximate index.
+        """
+        rows = np.asarray(vectors, np.float32)
+        if rows.ndim != 2 or len(rows) != len(entries):
+            raise DataError(f"one vector per picture: {len(entries)} pictures, vectors {rows.shape}")
+        bad = np.flatnonzero(~np.isfinite(rows).all(axis=1))
+        if len(bad):
+            raise DataError(f"{entries[bad[0]].path}: its vector is not all numbers, so it cannot be kept")
+        if len({entry.path for entry in entries}) < len(entries):
+            raise DataError("a picture comes twice in one batch: give each path once")
+        if entries:
+            with self._catalogue.writing() as db:
+                insert(db, self.folder, entries, rows, space_for(db, fingerprint, rows.shape[1], searched))
+
+    def moved(self, pairs: Iterable[tuple[str, Entry]]) -> None:
+        """Files with the same content under a new path or time: (old path, new entry); vectors stay.
+
+        A power cut may undo it, which costs nothing but to see the same move again.
+        """
+        pairs = list(pairs)
+        with self._catalogue.writing(durable=False) as db:
+            rename(db, pairs)
+
+    def forget(self, paths: Collection[str]) -> int:
+        """Drop these pictures and their vectors; returns how many the store had."""
+        with self._catalogue.writing() as db:
+            ids = [id for (id,) in among(db, "SELECT id FROM pictures WHERE path IN (?)", list(paths))]
+            bury(db, ids)
+            db.executemany("DELETE FROM pictures WHERE id = ?", ((id,) for id in ids))
+            db.executemany("DELETE FROM broken WHERE path = ?", ((path,) for path in paths))
+        return len(ids)
+
+    def note_broken(self, path: str, reason: str, *, size: int = 0, mtime_ns: int = 0) -> None:
+        """Remember that this file could not be opened, and why; it is no longer a picture of the store."""
+        with self._catalogue.writing(durable=False) as db:
+            ids = [id for (id,) in db.execute("SELECT id FROM pictures WHERE path = ?", (path,))]
+            bury(db, ids)
+            db.executemany("DELETE FROM pictures WHERE id = ?", ((id,) for id in ids))
+            db.execute("INSERT OR REPLACE INTO broken VALUES (?, ?, ?, ?)", (path, reason, size, mtime_ns))
+
+    def add_root(self, folder: str) -> None:
+        """Remember a folder that was indexed."""
+        with self._catalogue.writing() as db:
+            db.execute("INSERT OR IGNORE INTO roots VALUES (?)", (folder,))
+
+    def forget_root(self, folder: str) -> int:
+        """Forget a folder with everything under it; returns how many pictures that were."""
+        with self._catalogue.reading() as db:
+            paths = [path for (path,) in db.execute(*under("SELECT path FROM pictures", folder))]
+        gone = self.forget(paths)
+        with self._catalogue.writing() as db:
+            db.execute(*under("DELETE FROM roots", folder))
+            db.execute(*under("DELETE FROM broken", folder))
+        return gone
+
+    # Reading
+
+    def roots(self) -> list[str]:
+        """The folders that were indexed."""
+        with self._catalogue.reading() as db:
+            return [path for (path,) in db.execute("SELECT path FROM roots ORDER BY path")]
+
+    def known(self, root: str, fingerprint: str | None = None) -> dict[str, Known]:
+        """The pictures under a folder by path; with a fingerprint, those that have its vector."""
+        query, values = under("SELECT path, size, mtime_ns, hash FROM pictures", root)
+        if fingerprint is not None:
+            query += (
+                " AND id IN (SELECT picture FROM rows JOIN spaces ON spaces.id = space WHERE fingerprint = ?)"
+            )
+            values = (*values, fingerprint)
+        with self._catalogue.reading() as db:
+            return {path: Known(*rest) for path, *rest in db.execute(query, values)}
+
+    def having(self, paths: Collection[str], fingerprint: str) -> set[str]:
+        """Which of these pictures have this encoder's vector."""
+        query = (
+            # CROSS JOIN keeps the order: by path first, where SQLite would go through all rows.
+            "SELECT path FROM pictures CROSS JOIN rows ON picture = pictures.id "
+            "WHERE space = (SELECT id FROM spaces WHERE fingerprint = ?) AND path IN (?)"
+        )
+        with self._catalogue.reading() as db:
+            return {path for (path,) in among(db, query, list(paths), fingerprint)}
+
+    def broken(self, root: str) -> dict[str, Broken]:
+        """The files under a folder that could not be opened, with the reason."""
+        query, values = under("SELECT path, reason, size, mtime_ns FROM broken", root)
+        with self._catalogue.reading() as db:
+            return {path: Broken(*rest) for path, *rest in db.execute(query + " ORDER BY path", values)}
+
+    def entries(self, paths: Sequence[str]) -> list[Entry]:
+        """What the catalogue knows of these pictures, in their order."""
+        with self._catalogue.reading() as db:
+            query = f"SELECT {_ENTRY} FROM pictures WHERE path IN (?)"
+            found = {row[0]: _entry(*row) for row in among(db, query, list(paths))}
+        try:
+            return [found[path] for path in paths]
+        except KeyError:
+            raise missing(paths, found) from None
+
+    def fingerprints(self) -> list[str]:
+        """The encoders that have vectors here, oldest first."""
+        with self._catalogue.reading() as db:
+            return [name for (name,) in db.execute("SELECT fingerprint FROM spaces ORDER BY id")]
+
+    def counts(self) -> Counts:
+        """How many pictures, broken files, roots and vectors there are, and the bytes they take."""
+        with self._catalogue.reading() as db:
+            pictures, broken, roots = db.execute(
+                "SELECT (SELECT count(*) FROM pictures), (SELECT count(*) FROM broken), "
+                "(SELECT count(*) FROM roots)"
+            ).fetchone()
+            spaces = {
+                fingerprint: SpaceCounts(live, dead, dim, covered(path) if path else 0)
+                for fingerprint, live, dead, dim, path in self._spaces(db)
+            }
+        with explained(self.folder):
+            size = sum(file.stat().st_size for file in self.folder.iterdir() if file.is_file())
+        return Counts(pictures, broken, roots, size, spaces)
+
+    def _spaces(self, db: sqlite3.Connection) -> Iterator[tuple[str, int, int, int, Path | None]]:
+        for fingerprint, live, dead, dim, file in db.execute(
+            "SELECT fingerprint, (SELECT count(*) FROM rows WHERE space = id), "
+            "(SELECT count(*) FROM graves WHERE space = id), dim, file FROM spaces ORDER BY id"
+        ):
+            yield fingerprint, live, dead, dim, newest(self.folder, file)
+
+    def vectors_of(self, paths: Sequence[str], fingerprint: str) -> Vectors:
+        """The vectors of these pictures, in their order, without loading the others' names."""
+        with self._catalogue.reading() as db:
+            view = self._view(db, fingerprint)
+            rows = self._rows(db, view, paths)
+            try:
+                return view.vectors[[rows[path] for path in paths]]
+            except KeyError:
+                raise missing(paths, rows) from None
+
+    def gallery(self, fingerprint: str, filters: Filters | None = None) -> Gallery:
+        """The pictures that have this encoder's vector and pass the filters, as of now."""
+        with self._catalogue.reading() as db:
+            return self._view(db, fingerprint).gallery(db, filters)
+
+    def search(
+        self,
+        vectors: Vectors,
+        fingerprint: str,
+        *,
+        top: int = 50,
+        filters: Filters | None = None,
+        exclude: Sequence[Collection[str]] | None = None,
+    ) -> list[Ranking]:
+        """The `top` best pictures for each query row, by inner product.
+
+        `exclude` names, for each query, the pictures that it does not want to see.
+        """
+        queries = np.atleast_2d(np.asarray(vectors, np.float32))
+        if not np.isfinite(queries).all():
+            raise DataError("a query's vector is not all numbers: the method that composed it is at fault")
+        if exclude is not None and len(exclude) != len(queries):
+            raise DataError(f"one list of exclusions per query: {len(queries)} queries, {len(exclude)} lists")
+        with self._catalogue.reading() as db:
+            view = self._view(db, fingerprint)
+            if queries.shape[1] != view.vectors.shape[1]:
+                raise DataError(
+                    f"a query of {queries.shape[1]} numbers met vectors of {view.vectors.shape[1]}"
+                )
+            named = {path for paths in exclude or () for path in paths}
+            rows = self._rows(db, view, list(named)) if named else {}
+            gone = [
+                np.array([rows[path] for path in (exclude[at] if exclude else ()) if path in rows], np.intp)
+                for at in range(len(queries))
+            ]
+            way = self._way(view)
+            found = way(view.vectors, queries, top=top, mask=view.mask(db, filters), exclude=gone)
+            return self._rankings(db, view, found)
+
+    def _way(self, view: View) -> Way:
+        """Exact search, or the approximate index of a large store if it has one."""
+        if view.live < self._approximate_from:
+            return exact
+        path = newest(self.folder, view.file)
+        if path is None:
+            return exact
+        loaded = self._approximate
+        if path not in loaded:
+            loaded = self._approximate = {path: load(path, view.vectors.shape[1])}
+        approximate = loaded[path]
+        return approximate.search if approximate and approximate.rows <= len(view.vectors) else exact
+
+    def _view(self, db: sqlite3.Connection, fingerprint: str) -> View:
+        with self._guard:
+            view = follow(db, self.folder, fingerprint, self._views.get(fingerprint))
+            last = self._views.get(fingerprint)
+            if last is None or view.clock >= last.clock:
+                self._views[fingerprint] = view
+            return view
+
+    def _rows(self, db: sqlite3.Connection, view: View, paths: Sequence[str]) -> dict[str, int]:
+        query = (
+            # CROSS JOIN keeps the order: by path first, where SQLite would go through all rows.
+            "SELECT path, row FROM pictures CROSS JOIN rows ON picture = pictures.id "
+            "WHERE space = ? AND path IN (?)"
+        )
+        return dict(among(db, query, paths, view.space))
+
+    def _rankings(
+        self, db: sqlite3.Connection, view: View, found: Sequence[tuple[NDArray[np.intp], Vectors]]
+    ) -> list[Ranking]:
+        query = (
+            "SELECT row, path FROM rows JOIN pictures ON pictures.id = picture WHERE space = ? AND row IN (?)"
+        )
+        # A set and not np.unique, whose first call loads numpy.ma: a tenth of a one-shot search.
+        wanted = sorted({row for rows, _ in found for row in rows.tolist()})
+        names: Mapping[int, str] = dict(among(db, query, wanted, view.space))
+        return [Ranking([names[row] for row in rows.tolist()], scores) for rows, scores in found]
+
+    def verify(self) -> list[str]:
+        """What is wrong with the store, one plain line each; none is good."""
+        with self._catalogue.reading() as db:
+            return list(problems(db, self.folder))

@@ -1,0 +1,1 @@
+"""What a picture with words means, without training: sums, edits that are heard, captions."""

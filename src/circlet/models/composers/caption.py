@@ -1,0 +1,119 @@
+"""Caption, then merge, then search by words: the training-free scheme of CIReVL (paper 003, section 4).
+
+Built in, the description is the nearest names of things and colours, and the words change it by
+rule. With a chat server, a vision model describes and merges instead.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from circlet.core import Encoder, Lookup, Parts, Turn
+from circlet.images import open_picture
+from circlet.language import heard
+from circlet.language import merge as merge_by_rule
+from circlet.models.chat import Chat
+from circlet.models.composers.blends import PUSH, TextOnly
+from circlet.models.composers.describe import Describer
+
+DESCRIBE = (
+    "Describe this picture in one or two sentences: the main things, their colours, the setting, the view."
+)
+MERGE = (
+    "Someone searches for a picture. It should be like the one described here, but changed as they ask. "
+    "Write the description of the picture they want, in one sentence, and nothing else. Leave out what they "
+    "do not want to see.\nDescription: {description}\nChange: {text}"
+)
+_AT_ONCE = 4
+
+Describe = Callable[[Sequence[str], Lookup], list[str]]
+Merge = Callable[[str, str], str]
+
+
+class Caption(TextOnly):
+    """The reference described, the description changed by the words, the result searched by.
+
+    `server` and `model` name an OpenAI-compatible chat server (or CIRCLET_LLM_URL and
+    CIRCLET_LLM_MODEL do); `images` says where a benchmark's pictures are, in a collection the id is
+    the path. `describe` and `merge` replace either step by a function of one's own.
+    """
+
+    joins_vectors = False
+
+    def __init__(
+        self,
+        encoder: Encoder,
+        *,
+        server: str | None = None,
+        model: str | None = None,
+        images: Mapping[str, Path] | None = None,
+        describe: Describe | None = None,
+        merge: Merge | None = None,
+        push: float = PUSH,
+        **patience: Any,
+    ) -> None:
+        super().__init__(encoder, push=push)
+        chat = Chat.from_environment(server, model, **patience)
+        self._describe = describe or (by_server(chat, images) if chat else by_vocabulary(encoder))
+        self._merge = merge or (merging(chat) if chat else merge_by_rule)
+        self._described: dict[str, str] = {}
+        self._merged: dict[tuple[str, str], str] = {}
+
+    def parts(self, turns: Sequence[Turn], pictures: Lookup) -> Parts:
+        return super().parts(self._in_words(turns, pictures), pictures)
+
+    def describe(self, ids: Sequence[str], pictures: Lookup) -> list[str]:
+        """What the pictures show, in words; each picture is described once."""
+        new = [id for id in dict.fromkeys(ids) if id not in self._described]
+        if new:
+            self._described |= zip(new, self._describe(new, pictures), strict=True)
+        return [self._described[id] for id in ids]
+
+    def _in_words(self, turns: Sequence[Turn], pictures: Lookup) -> list[Turn]:
+        """Turns with a picture and a text become text; one half alone stays what it is."""
+        both = [turn.picture for turn in turns if turn.picture and turn.text.strip()]
+        described = dict(zip(both, self.describe(both, pictures), strict=True))
+        asked = [
+            (described[turn.picture], turn.text) if turn.picture and turn.text.strip() else None
+            for turn in turns
+        ]
+        new = [pair for pair in dict.fromkeys(asked) if pair and pair not in self._merged]
+        with ThreadPoolExecutor(_AT_ONCE) as pool:
+            self._merged |= zip(new, pool.map(lambda pair: self._merge(*pair), new), strict=True)
+        return [
+            _worded(turn, self._merged[pair]) if pair else turn
+            for turn, pair in zip(turns, asked, strict=True)
+        ]
+
+
+def _worded(turn: Turn, merged: str) -> Turn:
+    """The turn as text; where the change leaves nothing to say, the picture less what it takes away."""
+    if merged.strip():
+        return replace(turn, picture=None, text=merged)
+    return replace(turn, text="", without=turn.without + heard(turn.text).unwanted)
+
+
+def by_vocabulary(encoder: Encoder) -> Describe:
+    """The built-in describer, which needs the pictures' vectors only."""
+    describer = Describer(encoder)
+    return lambda ids, pictures: describer(pictures.vectors_of(ids))
+
+
+def by_server(chat: Chat, images: Mapping[str, Path] | None) -> Describe:
+    """A describer that shows the pictures to a vision model, a few at a time."""
+
+    def one(id: str) -> str:
+        return chat.ask(DESCRIBE, open_picture(images[id] if images else Path(id), side=512))
+
+    def describe(ids: Sequence[str], pictures: Lookup) -> list[str]:
+        with ThreadPoolExecutor(_AT_ONCE) as pool:
+            return list(pool.map(one, ids))
+
+    return describe
+
+
+def merging(chat: Chat) -> Merge:
+    """A merger that asks a language model."""
+    return lambda description, text: chat.ask(MERGE.format(description=description, text=text))

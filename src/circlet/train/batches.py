@@ -1,0 +1,56 @@
+"""Batches for a network, by index: everything slow (pictures, word pieces) was done before."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from circlet.models.learned.network import Asked, Shape
+from circlet.models.learned.words import Language, padded
+from circlet.train.features import Features
+from circlet.train.tasks.triplets import Rows, Triplets
+
+
+class Supply:
+    """Triplets and features, ready to be asked for.
+
+    `encoder` is needed only for the models that compose with the encoder's own vectors of the words;
+    it is asked for those of a batch when that batch comes, and should remember them for the next epoch.
+    """
+
+    def __init__(
+        self, triplets: Triplets, features: Features, language: Language, *, encoder: Any = None
+    ) -> None:
+        self.triplets = triplets
+        self.features = features
+        self.vectors = torch.from_numpy(np.ascontiguousarray(features.vectors, np.float32))
+        self.encoder = encoder
+        self._words = triplets.words()
+        place = {text: row for row, text in enumerate(self._words)}
+        self._texts = [[place[text] for text in several] for several in triplets.texts]
+        self._pieces = language.pieces(self._words)
+        longest = [max(len(self._pieces[text]) for text in several) for several in self._texts]
+        self.lengths = np.asarray(longest, np.int64)
+
+    def shape(self, width: int) -> Shape:
+        """The sizes that a network over these features needs."""
+        tokens, channels = (0, 0) if self.features.tokens is None else self.features.tokens.shape[1:]
+        return Shape(dim=self.vectors.shape[1], tokens=tokens, channels=channels, width=width)
+
+    def asked(self, rows: Rows, chance: np.random.Generator, *, tokens: bool = False) -> Asked:
+        """These queries as a batch, each in one of its wordings."""
+        chosen = [several[chance.integers(len(several))] for several in (self._texts[row] for row in rows)]
+        return self._batch(self.triplets.references[rows], chosen, tokens)
+
+    def _batch(self, pictures: Rows, texts: Sequence[int], tokens: bool) -> Asked:
+        words, mask = padded(self._pieces[text] for text in texts)
+        seen: Tensor | None = None
+        if tokens:
+            assert self.features.tokens is not None
+            seen = torch.from_numpy(self.features.tokens[pictures].astype(np.float32))
+        said = None
+        if self.encoder is not None:
+            said = torch.from_numpy(self.encoder.texts([self._words[text] for text in texts]))
+        return Asked(self.vectors[pictures], words, mask, seen, said)

@@ -1,0 +1,1 @@
+"""What there is to learn from: each task turns its data into batches and a loss."""

@@ -1,0 +1,260 @@
+"""Evaluation through the real commands, on a small set of pictures whose right answers are known."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from tests.command import Command
+
+from circlet.core import Benchmark, Query, Turn
+from circlet.data import write_benchmark
+from circlet.evaluate import write_run
+from circlet.evaluate.baselines import perfect
+
+COLOURS = {"red": (220, 30, 30), "green": (30, 180, 60), "blue": (40, 60, 220), "black": (10, 10, 10)}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory, at_home: Callable[[Path], Command]) -> Path:
+    """A folder with a benchmark of plain colours, its pictures, and a home for vectors."""
+    folder = tmp_path_factory.mktemp("eval")
+    at_home(folder / "home")
+    for name, colour in COLOURS.items():
+        Image.new("RGB", (64, 64), colour).save(folder / f"{name}.png")
+    names = tuple(COLOURS)
+    pairs = [(one, two) for one in names for two in names if one != two]
+    bench = Benchmark(
+        name="colours",
+        split="val",
+        queries=tuple(Query(f"{a}-{b}", (Turn(picture=a, text=f"make it {b}"),)) for a, b in pairs),
+        galleries={"": names},
+        truths={f"{a}-{b}": (b,) for a, b in pairs},
+        exclusions={f"{a}-{b}": (a,) for a, b in pairs},
+        subsets={
+            f"{a}-{b}": tuple(n for n in names if n != a)[:2] + ((b,) if b == names[-1] else ())
+            for a, b in pairs
+        },
+        images={name: folder / f"{name}.png" for name in names},
+        measures=("Recall @ 1", "Recall @ 2", "MRR"),
+    )
+    write_benchmark(bench, folder / "colours.jsonl")
+    write_run(perfect(bench), folder / "perfect.jsonl")
+    return folder
+
+
+def circlet(folder: Path, *words: str, code: int = 0) -> str:
+    """Run the real command in the folder; all that it says if it ends with an error."""
+    done = Command(folder / "home")(*words, code=code, cwd=folder, timeout=300)
+    return done.stdout if code == 0 else done.stdout + done.stderr
+
+
+def test_a_run_is_measured_as_json(made: Path) -> None:
+    said = json.loads(circlet(made, "eval", "--run", "perfect.jsonl", "--bench", "colours.jsonl", "--json"))
+    assert said["measures"] == {"Recall @ 1": 100.0, "Recall @ 2": 100.0, "MRR": 100.0}
+    assert said["protocol"] == "colours val gallery=4"
+    assert said["method"] == "perfect"
+    # One of three candidates is right: 1/3, 2/3, and (1 + 1/2 + 1/3) / 3.
+    assert said["baselines"][0]["measures"] == pytest.approx(
+        {"Recall @ 1": 100 / 3, "Recall @ 2": 200 / 3, "MRR": 100 * 11 / 18}
+    )
+
+
+def test_a_method_is_ranked_measured_saved_and_reported(made: Path) -> None:
+    out = circlet(
+        made, "eval", "--method", "sum", "--with", "balance=0.3", "--bench", "colours.jsonl",
+        "--save", "sum.jsonl", "--html", "report.html",
+    )  # fmt: skip
+    assert out.startswith("colours val gallery=4\n")
+    for row in ("random (exact)", "image only", "text only", "random image + text", "weighted sum"):
+        assert row in out
+    header, *rankings = [json.loads(line) for line in (made / "sum.jsonl").read_text().splitlines()]
+    assert header["method"] == "sum"
+    assert header["protocol"] == "colours val gallery=4"
+    assert header["fingerprint"]
+    assert header["seed"] == 0
+    assert len([line for line in rankings if not line.get("subset")]) == 12
+    again = json.loads(circlet(made, "eval", "--run", "sum.jsonl", "--bench", "colours.jsonl", "--json"))
+    first = json.loads(
+        circlet(
+            made, "eval", "--method", "sum", "--with", "balance=0.3", "--bench", "colours.jsonl", "--json"
+        )
+    )
+    assert again["measures"] == first["measures"]
+    page = (made / "report.html").read_text()
+    assert "Recall @ K" in page
+    assert page.count("data:image/webp;base64,") > 10
+    assert "http" not in page.replace("http-equiv", "")
+    compared = json.loads(
+        circlet(made, "compare", "sum.jsonl", "perfect.jsonl", "--bench", "colours.jsonl", "--json")
+    )
+    assert {row["other"] for row in compared["comparisons"]} == {"perfect"}
+    assert all(row["difference"] >= 0 for row in compared["comparisons"])
+
+
+def test_parts_of_a_run_are_measured_as_one_and_written_as_trec(made: Path) -> None:
+    header, *rankings = (made / "perfect.jsonl").read_text().splitlines()
+    for number, part in enumerate((rankings[::2], rankings[1::2])):
+        (made / f"part{number}.jsonl").write_text("\n".join([header, *part]))
+    parts = ["--run", "part0.jsonl", "--run", "part1.jsonl", "--bench", "colours.jsonl"]
+    apart = json.loads(circlet(made, "eval", *parts, "--json"))
+    assert all(row["measures"]["MRR"] < 100 for row in apart["rows"])
+    said = json.loads(circlet(made, "eval", *parts, "--merge", "--save", "whole.trec", "--json"))
+    assert said["measures"]["MRR"] == 100
+    again = json.loads(circlet(made, "eval", "--run", "whole.trec", "--bench", "colours.jsonl", "--json"))
+    assert again["measures"] == said["measures"]
+
+
+def test_missing_pictures_are_named_or_left_out(
+    made: Path, tmp_path: Path, at_home: Callable[[Path], Command]
+) -> None:
+    at_home(tmp_path / "home")
+    for file in made.glob("*.*"):
+        if file.name != "blue.png":
+            (tmp_path / file.name).write_bytes(file.read_bytes())
+    said = circlet(tmp_path, "eval", "--method", "text", "--bench", "colours.jsonl", code=1)
+    assert "1 of 4 pictures are missing: blue (no such file: " in said
+    assert "--allow-missing" in said
+    out = circlet(
+        tmp_path, "eval", "--method", "text", "--bench", "colours.jsonl", "--allow-missing", "--json"
+    )
+    told = json.loads(out)
+    # Six of twelve pairs have blue on one side.
+    assert (told["queries"], told["coverage"]) == (6, 0.5)
+    table = circlet(tmp_path, "eval", "--method", "text", "--bench", "colours.jsonl", "--allow-missing")
+    assert "[50.0%]" in table
+
+
+def test_tables_for_papers(made: Path) -> None:
+    latex = circlet(made, "eval", "--run", "perfect.jsonl", "--bench", "colours.jsonl", "--format", "latex")
+    assert "% colours val gallery=4" in latex
+    assert r"perfect & 100.00 & 100.00 & 100.00 \\" in latex
+    lines = circlet(
+        made, "eval", "--run", "perfect.jsonl", "--bench", "colours.jsonl", "--format", "csv"
+    ).splitlines()
+    assert lines[0] == "method,protocol,queries,coverage,Recall @ 1,Recall @ 2,MRR"
+    assert lines[-1] == "perfect,colours val gallery=4,12,1.0,100.0,100.0,100.0"
+    markdown = circlet(
+        made, "eval", "--run", "perfect.jsonl", "--bench", "colours.jsonl", "--format", "markdown"
+    )
+    assert "| perfect | 100.00 | 100.00 | 100.00 |" in markdown
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--bench", "colours.jsonl"], "nothing to measure"),
+        (["--bench", "colours.jsonl", "--run", "none.jsonl"], "none.jsonl: No such file"),
+        (["--bench", "nothing.txt", "--run", "perfect.jsonl"], "no benchmark is named 'nothing.txt'"),
+        (["--bench", "colours.jsonl", "--run", "perfect.jsonl", "--measure", "Recal"], "is no measure"),
+        (["--bench", "colours.jsonl", "--method", "sun"], "unknown method 'sun'"),
+        (["--bench", "colours.jsonl", "--run", "perfect.jsonl", "--html", "."], ".: cannot be written there"),
+        (["--bench", "colours.jsonl", "--protocol", "x", "--run", "perfect.jsonl"], "write it as name=value"),
+    ],
+)
+def test_wrong_usage_is_one_line(made: Path, words: list[str], said: str) -> None:
+    out = circlet(made, "eval", *words, code=2)
+    assert said in out
+    assert out.count("\n") == 1
+
+
+def test_data_commands(made: Path) -> None:
+    assert "4 of 4 pictures are there" in circlet(made, "data", "check", ".")
+    stats = json.loads(circlet(made, "data", "stats", "colours.jsonl", "--json"))
+    assert (stats["texts"], stats["length"], stats["vocabulary"]) == (12, 3.0, 6)
+    circlet(made, "data", "show", "colours.jsonl", "--out", "show.html", "--amount", "3")
+    page = (made / "show.html").read_text()
+    assert page.count('class="case"') == 3
+    circlet(made, "data", "show", "colours.jsonl", "--out", "again.html", "--amount", "3")
+    assert (made / "again.html").read_text() == page
+    circlet(made, "data", "convert", "colours.jsonl", "copy/colours.jsonl")
+    assert "4 of 4 pictures are there" in circlet(made, "data", "check", "copy")
+
+
+def test_submissions_are_made_and_checked(tmp_path: Path) -> None:
+    names = [f"test1-{n}" for n in range(60)]
+    for folder, file, value in (
+        ("image_splits", "split.rc2.test1.json", {name: f"./test1/{name}.png" for name in names}),
+        (
+            "captions",
+            "cap.rc2.test1.json",
+            [
+                {
+                    "pairid": 7,
+                    "reference": "test1-0",
+                    "caption": "x",
+                    "img_set": {"id": 1, "members": names[:6]},
+                }
+            ],
+        ),
+    ):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / file).write_text(json.dumps(value))
+    lines = [
+        {"circlet": "run", "version": 1, "method": "m"},
+        {"query": "7", "ids": names, "scores": [*range(60, 0, -1)]},
+    ]
+    (tmp_path / "run.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    out = circlet(tmp_path, "submit", "make", "--run", "run.jsonl", "--bench", "cirr:.:test1", "recall.json")
+    assert out == "recall.json: 1 queries for the cirr server\n"
+    assert json.loads((tmp_path / "recall.json").read_text())["7"] == names[1:51]
+    assert "nothing that the server would refuse" in circlet(
+        tmp_path, "submit", "check", "recall.json", "--bench", "cirr:.:test1"
+    )
+    (tmp_path / "bad.json").write_text('{"version": "rc2", "metric": "recall", "7": []}')
+    said = circlet(tmp_path, "submit", "check", "bad.json", "--bench", "cirr:.:test1", code=1)
+    assert said == "query 7 has 0 candidates, not 50\n"
+
+
+def save(made: Path, name: str, bench: Benchmark) -> None:
+    write_benchmark(bench, made / name)
+
+
+def test_sets_of_pictures_with_words_alone(made: Path) -> None:
+    names = tuple(COLOURS)
+    bench = Benchmark(
+        name="sets",
+        split="val",
+        queries=tuple(Query(name, (Turn(text=f"a {name} picture"),)) for name in names),
+        galleries={},
+        truths={name: (name,) for name in names},
+        subsets=dict.fromkeys(names, names),
+        images={name: made / f"{name}.png" for name in names},
+        measures=("Accuracy",),
+    )
+    save(made, "sets.jsonl", bench)
+    said = json.loads(circlet(made, "eval", "--method", "text", "--bench", "sets.jsonl", "--json"))
+    assert [row["method"] for row in said["baselines"]] == ["random (exact)", "text only"]
+    assert said["baselines"][0]["measures"] == {"Accuracy": 25.0}
+    assert said["measures"] == said["baselines"][1]["measures"]
+
+
+def test_sessions_are_asked_after_every_turn(made: Path) -> None:
+    names = tuple(COLOURS)
+    turns = (Turn(picture="red", text="make it blue"), Turn(picture="green", text="make it black"))
+    bench = Benchmark(
+        name="sessions",
+        split="val",
+        queries=(Query("s", turns),),
+        galleries={"": names},
+        truths={"s": ("black",)},
+        images={name: made / f"{name}.png" for name in names},
+        measures=("Hits(turn=1) @ 1", "Hits(turn=2) @ 1", "FinalRecall @ 4", "AUC @ 4"),
+    )
+    save(made, "sessions.jsonl", bench)
+    found = []
+    for history in ("latest", "average"):
+        out = circlet(
+            made, "eval", "--method", "sum", "--bench", "sessions.jsonl", "--json",
+            "--history", history, "--save", f"{history}.jsonl",
+        )  # fmt: skip
+        said = json.loads(out)
+        assert said["measures"]["FinalRecall @ 4"] == 100
+        assert said["measures"]["AUC @ 4"] == 100
+        lines = [json.loads(line) for line in (made / f"{history}.jsonl").read_text().splitlines()][1:]
+        assert [line.get("turn", 1) for line in lines] == [1, 2]
+        found.append(lines)
+    # The first turn is the same; what the second remembers of it is not.
+    assert found[0][0]["scores"] == pytest.approx(found[1][0]["scores"], abs=1e-5)
+    assert found[0][1]["scores"] != pytest.approx(found[1][1]["scores"], abs=1e-3)

@@ -1,0 +1,130 @@
+"""A session in a link: whatever was said comes back the same, and nothing else gets in."""
+
+import json
+import zlib
+from base64 import urlsafe_b64encode
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from circlet.app.http.config import Limits
+from circlet.app.http.links import BRANCHES, pack, unpack
+from circlet.core import Turn, UsageError
+from circlet.dialogue import Session, moves
+
+LIMITS = Limits()
+texts = st.text(max_size=40)
+ids = st.from_regex("/p/[a-z]{1,8}", fullmatch=True)
+turns = st.builds(
+    Turn,
+    picture=st.none() | ids,
+    text=texts,
+    without=st.lists(texts, max_size=3).map(tuple),
+    emphasis=st.lists(st.tuples(texts, st.floats(0.1, 9)), max_size=2).map(tuple),
+    balance=st.none() | st.floats(0, 1),
+    liked=st.lists(ids, max_size=3).map(tuple),
+    disliked=st.lists(ids, max_size=3).map(tuple),
+    shown=st.lists(ids, max_size=3).map(tuple),
+)
+
+
+def key(id: str) -> str:
+    return id[::-1]
+
+
+def word(value: object) -> str:
+    return urlsafe_b64encode(zlib.compress(json.dumps(value).encode())).decode().rstrip("=")
+
+
+@given(
+    st.dictionaries(
+        st.text(min_size=1, max_size=5), st.lists(turns, max_size=4).map(tuple), min_size=1, max_size=3
+    )
+)
+@settings(max_examples=60, deadline=None)
+def test_every_session_comes_back_as_it_was(branches: dict[str, tuple[Turn, ...]]) -> None:
+    session = Session(branches, next(iter(branches)))
+    packed = pack(session, key, LIMITS)
+    assert set(packed) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+    if any(branches.values()):
+        assert unpack(packed, key, LIMITS) == session
+        assert "/p/" not in repr(packed)
+    else:
+        assert packed == ""
+
+
+@given(st.text(max_size=300) | st.binary(max_size=200).map(lambda raw: urlsafe_b64encode(raw).decode()))
+@settings(max_examples=200, deadline=None)
+def test_any_other_word_is_an_error_in_one_line(said: str) -> None:
+    if said:
+        with pytest.raises(UsageError, match="this link is"):
+            unpack(said, key, LIMITS)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {},
+        ["main"],
+        ["main", []],
+        ["main", {"main": [{"t": 3}]}],
+        ["main", {"main": [{"p": ["a"]}]}],
+        ["main", {"main": [{"x": "a"}]}],
+        ["main", {"main": [{"b": 7}]}],
+        ["main", {"main": [{"b": "much"}]}],
+        ["main", {"main": [{"e": [["a"]]}]}],
+        ["main", {"main": [{"l": "abc"}]}],
+        ["main", {"main": [{"w": "abc"}]}],
+        ["main", {"main": [{"w": [1]}]}],
+        ["main", {"main": [None]}],
+        ["other", {"main": []}],
+        [None, {"main": [{"t": "x"}]}],
+        ["main", {"main": "abc"}],
+    ],
+)
+def test_damage_of_every_kind_is_told(value: object) -> None:
+    with pytest.raises(UsageError):
+        unpack(word(value), key, LIMITS)
+
+
+def test_limits_hold_for_links_too() -> None:
+    for value, told in (
+        (["main", {"main": [{"t": "x" * 501}]}], "at most 500 characters"),
+        (["main", {"main": [{"t": "x"}] * 31}], "at most 30 turns"),
+        (["main", {"main": [{"t": "x", "w": ["a"] * 13}]}], "at most 12 phrases"),
+        (["main", {"main": [{"l": ["a"] * 61}]}], "at most 60 pictures"),
+        (["0", {str(n): [{"t": "x"}] for n in range(BRANCHES + 1)}], f"at most {BRANCHES} paths"),
+    ):
+        with pytest.raises(UsageError, match=told):
+            unpack(word(value), key, LIMITS)
+
+
+def test_three_turns_fit_a_short_link() -> None:
+    session = moves.say(
+        moves.go_on(Session().say("a beach in summer"), "/p/abcdefghijk"), "at night, with a boat"
+    )
+    session = moves.mark(session, "/p/lmnopqrstuv", liked=True)
+    assert len(pack(session, key, LIMITS)) < 250
+
+
+def test_marks_are_taken_back_one_by_one() -> None:
+    session = Session().say("a beach")
+    for id in ("a", "b"):
+        session = moves.mark(session, id, liked=True)
+    assert moves.mark(session, "a", liked=False).turns[-1] == Turn(liked=("b",), disliked=("a",))
+    assert moves.mark(session, "b", liked=True).turns[-1] == Turn(liked=("a",))
+
+
+def test_weights_have_ends_and_come_back_to_one() -> None:
+    session = Session().say("red, at night")
+    for _ in range(9):
+        session = moves.weigh(session, "red", more=True)
+    assert dict(session.turns[-1].emphasis)["red"] == pytest.approx(3.375, abs=0.01)
+    for _ in range(3):
+        session = moves.weigh(session, "red", more=False)
+    assert session.turns[-1].emphasis == ()
+    with pytest.raises(UsageError, match="was not said"):
+        moves.weigh(session, "blue", more=True)
+    with pytest.raises(UsageError, match="no picture to weigh"):
+        moves.balance(session, 0.5)

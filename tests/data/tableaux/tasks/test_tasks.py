@@ -1,0 +1,129 @@
+"""Aspects, frames, graded relevance and judges: each is right by its scene graphs."""
+
+import random
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from tests.worlds import World
+
+from circlet.data.tableaux import Scene, Thing
+from circlet.data.tableaux.tasks.films import crossing, gathering, lookalikes, video
+from circlet.data.tableaux.tasks.frames import SET_SIZE, described, facts_of
+from circlet.data.tableaux.tasks.relevance import grade
+from circlet.data.tableaux.tasks.trials import LONG, MAKERS, trial
+from circlet.data.tableaux.world.families import SPLITS
+from circlet.data.tableaux.world.grammar import parse
+from circlet.data.tableaux.world.layout import placed
+from circlet.data.tableaux.world.truth import changes, satisfies
+
+
+@pytest.mark.parametrize("aspect", sorted(MAKERS))
+@pytest.mark.parametrize("split", SPLITS)
+def test_the_negative_fails_in_the_aspect(aspect: str, split: str) -> None:
+    rng = random.Random(f"{aspect} {split}")
+    for _ in range(3):
+        one = trial(aspect, rng, split, set())
+        needs = parse(one.said.text)
+        assert satisfies(needs, one.reference, one.target)
+        assert not satisfies(needs, one.reference, one.negative)
+        if aspect == "complex":
+            assert len(one.said.text.split()) > LONG
+            failed = [need for need in needs if not need.holds(one.reference, one.negative)]
+            assert len(failed) < len(needs)
+        else:
+            assert len(needs) == 1
+
+
+def test_the_negatives_of_negation_and_cardinality_are_what_the_paper_asks() -> None:
+    rng = random.Random(3)
+    kept = trial("negation", rng, "train", set())
+    (need,) = parse(kept.said.text)
+    assert kept.negative.count(need.kind) == kept.reference.count(need.kind) > kept.target.count(need.kind)
+    counted = trial("cardinality", rng, "train", set())
+    (need,) = parse(counted.said.text)
+    numbers = {scene.count(need.kind) for scene in (counted.reference, counted.target, counted.negative)}
+    assert len(numbers) == 3
+    assert changes(counted.reference, counted.negative)[0].about == "count"
+
+
+def test_a_description_is_true_of_one_frame_of_ten() -> None:
+    rng = random.Random(8)
+    seen: set[str] = set()
+    films = [video(rng, "train", seen) for _ in range(8)] + [lookalikes(rng, "train", seen) for _ in range(3)]
+    told = 0
+    for film in films:
+        assert len(film.frames) == SET_SIZE
+        for one in described(film, rng, "train"):
+            true = frozenset.intersection(*(fact.true_of for fact in one.facts))
+            assert true == {one.place}
+            told += 1
+    assert told > 20
+
+
+def test_who_crosses_the_stage_moves_on_and_is_hidden_on_the_way() -> None:
+    film = next(
+        film
+        for film in (crossing(random.Random(seed), "train") for seed in range(40))
+        if any(fact.about == "hidden" for fact in facts_of(film))
+    )
+    lefts = [next(p.left for p in placed(s) if p.thing.kind == film.mover) for s in film.frames]
+    steps = {later > earlier for earlier, later in pairwise(lefts)}
+    assert len(steps) == 1
+    hidden = next(fact for fact in facts_of(film) if fact.about == "hidden")
+    assert min(hidden.true_of) > 0
+    assert max(hidden.true_of) < SET_SIZE - 1
+
+
+def test_a_gathering_is_counted_frame_by_frame() -> None:
+    film = gathering(random.Random(1), "train")
+    counts = [scene.count(film.mover) for scene in film.frames]
+    assert counts[0] == 0
+    for fact in facts_of(film):
+        if fact.about == "count":
+            assert {place for place, count in enumerate(counts) if count == fact.count} == fact.true_of
+        if fact.about == "just arrived":
+            assert all(counts[place - 1] < counts[place] == fact.count for place in fact.true_of)
+
+
+def test_frames_are_tagged_by_phenomenon(world: World) -> None:
+    tags = {
+        tag
+        for split in SPLITS
+        for touched in world.bench("frames", split).aspects.values()
+        for tag in touched
+    }
+    assert {"video", "static", "quantities", "temporal", "spatial relations"} <= tags
+
+
+def test_grades_count_what_holds_of_the_wanted_graph() -> None:
+    wanted = Scene(setting="beach", things=(Thing(kind="crab", count=3),))
+    # Nine facts: four of the backdrop and the view, and crab, count, size, column, depth.
+    assert grade(wanted, wanted) == 1
+    assert grade(wanted, wanted.changed("crab", count=2, column="left")) == round(7 / 9, 3)
+    assert (
+        grade(wanted, Scene(setting="beach", things=(*wanted.things, Thing(kind="shell", column="left"))))
+        == 0.9
+    )
+    elsewhere = Scene(setting="moon", things=(Thing(kind="robot"),))
+    assert grade(wanted, elsewhere) == round(3 / 10, 3)
+
+
+def test_the_target_has_the_best_grade_and_judges_lean_towards_better_sets(world: World) -> None:
+    graded, judged = world.bench("relevance", "train"), world.bench("judges", "train")
+    for query in graded.queries:
+        grades = graded.grades[query.id]
+        assert grades[graded.truths[query.id][0]] == 1 == max(grades.values())
+        assert set(grades) == set(graded.galleries[""])
+    worth, scores, agreed = [], [], []
+    for query in judged.queries:
+        note = judged.notes[query.id]
+        means = [np.mean([graded.grades[query.id][id] for id in one["images"]]) for one in note["sets"]]
+        worth += means
+        scores += [one["score"] for one in note["sets"]]
+        agreed.append(means[note["preferred"] - 1] >= max(means))
+        assert all(len(one["images"]) == 5 for one in note["sets"])
+    assert set(scores) <= {1, 2, 3, 4, 5}
+    assert len(set(scores)) > 2
+    assert np.corrcoef(worth, scores)[0, 1] > 0.3
+    assert 0.6 < np.mean(agreed) < 1

@@ -1,0 +1,3 @@
+"""The little world that training is tried on."""
+
+from tests.train.conftest import world  # noqa: F401
