@@ -26,7 +26,7 @@ from pathlib import Path
 import numpy as np
 
 from circlet.core import Benchmark, Composer, Gallery, Query, Turn, Vectors, unit
-from circlet.evaluate import judge, lay_out, measure
+from circlet.evaluate import arrays_of, judge, measure
 from circlet.evaluate.judge import _Survey
 
 MEASURES = (
@@ -111,8 +111,8 @@ def run_cirr() -> bool:
             raise SystemExit(f"{name}: {ours[name]} here, {theirs[name]} the plain way")
     slow = best_time(lambda: plain(bench, method, gallery), 2)
     fast = best_time(lambda: measure(judge(method, bench, gallery), bench), 20)
-    layout = lay_out(bench)
-    parts = best_time(lambda: _Survey(layout, 0, lambda _: None).go(method, gallery), 20)
+    arrays = arrays_of(bench)
+    parts = best_time(lambda: _Survey(arrays, 0, lambda _: None).go(method, gallery), 20)
     product = best_time(lambda: method.rows @ gallery.vectors.T, 20)
     rate = 2 * len(bench) * gallery.vectors.size / product / 1e9
     print("CIRR val, 4,181 x 2,297 x 640, the whole table")

@@ -44,7 +44,7 @@ def opened(files: Sequence[Path]) -> list[Image.Image]:
     return [open_picture(file, side=256) for file in files]
 
 
-def heard(encoder: Builtin, pictures: Sequence[Image.Image]) -> list[np.ndarray]:
+def understand(encoder: Builtin, pictures: Sequence[Image.Image]) -> list[np.ndarray]:
     """The network's logits, pooled features and thumbnails of pictures."""
     network = convnet.load()
     parts = [
@@ -156,7 +156,7 @@ def main() -> None:
     encoder = load_encoder("builtin")
     assert isinstance(encoder, Builtin)
     drawn = dict(Random(0).sample(sorted(art().items()), asked.art))
-    said = heard(encoder, opened(list(drawn.values())))
+    said = understand(encoder, opened(list(drawn.values())))
     drawings = encoder.join(*said)
     report(f"{len(drawn)} drawings by their name", found(encoder, [*drawn], [*drawn], drawings))
     if asked.stamps:

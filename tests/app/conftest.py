@@ -13,7 +13,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from circlet.app.cli.drawings import drawings
-from circlet.app.http.config import Serving
+from circlet.app.http.config import ServerConfig
 from circlet.app.http.server import create_app
 from circlet.collection.collection import Collection
 from circlet.images import open_picture
@@ -94,7 +94,7 @@ def site(homes: tuple[Path, Path], at_home: Any) -> Iterator[Site]:
 def inside(homes: tuple[Path, Path]) -> Iterator[TestClient]:
     """The same site in this process, without a network."""
     folder, home = homes
-    app = create_app(Collection.open(folder, home=home), Serving())
+    app = create_app(Collection.open(folder, home=home), ServerConfig())
     with TestClient(app, base_url="http://127.0.0.1:8000", follow_redirects=False) as client:
         yield client
 

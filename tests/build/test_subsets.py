@@ -15,7 +15,7 @@ from circlet.core import UsageError
 from circlet.data import load_benchmark
 from circlet.build import (
     DRAWN,
-    Rule,
+    SubsetRule,
     draw_pairs,
     find_subsets,
     read_subsets,
@@ -31,43 +31,43 @@ def at(similarities: list[float]) -> np.ndarray:  # type: ignore[type-arg]
     return np.array(rows, dtype=np.float32)
 
 
-def subset_of_first(vectors: np.ndarray, rule: Rule) -> tuple[int, ...] | None:  # type: ignore[type-arg]
-    found = find_subsets(vectors, Rule(**{**vars(rule), "shared": 6})).found
+def subset_of_first(vectors: np.ndarray, rule: SubsetRule) -> tuple[int, ...] | None:  # type: ignore[type-arg]
+    found = find_subsets(vectors, SubsetRule(**{**vars(rule), "shared": 6})).rows
     return next((subset for subset in found if subset[0] == 0), None)
 
 
 def test_near_identical_pictures_are_dropped_and_close_steps_skipped() -> None:
     similarities = [0.95, 0.94, 0.93, 0.929, 0.925, 0.92, 0.9185, 0.91, 0.90]
     # 0.95 and 0.94 are the same picture; 0.929 and 0.9185 are within 0.002 of the one before.
-    assert subset_of_first(at(similarities), Rule(pool=9)) == (0, 3, 5, 6, 8, 9)
+    assert subset_of_first(at(similarities), SubsetRule(pool=9)) == (0, 3, 5, 6, 8, 9)
 
 
 def test_only_the_pool_is_looked_at() -> None:
-    assert subset_of_first(at([0.9, 0.8999, 0.8998, 0.8, 0.7, 0.6, 0.5]), Rule(pool=6)) is None
-    assert subset_of_first(at([0.9, 0.8999, 0.8998, 0.8, 0.7, 0.6, 0.5]), Rule(pool=7)) == (0, 1, 4, 5, 6, 7)
+    assert subset_of_first(at([0.9, 0.8999, 0.8998, 0.8, 0.7, 0.6, 0.5]), SubsetRule(pool=6)) is None
+    assert subset_of_first(at([0.9, 0.8999, 0.8998, 0.8, 0.7, 0.6, 0.5]), SubsetRule(pool=7)) == (0, 1, 4, 5, 6, 7)
 
 
 def test_heavy_overlap_is_filtered_and_counted() -> None:
     vectors = at([0.9, 0.8, 0.7, 0.6, 0.5])
-    alone = find_subsets(vectors, Rule(pool=5, near=1.0, gap=0, shared=2))
-    assert len(alone.found) == 1
+    alone = find_subsets(vectors, SubsetRule(pool=5, near=1.0, gap=0, shared=2))
+    assert len(alone.rows) == 1
     assert alone.tried == 6
     assert "5 discarded: overlaps a subset kept before" in alone.report()
-    assert len(find_subsets(vectors, Rule(pool=5, near=1.0, gap=0, shared=6)).found) == 6
+    assert len(find_subsets(vectors, SubsetRule(pool=5, near=1.0, gap=0, shared=6)).rows) == 6
 
 
 def test_most_ends_the_search_and_the_seed_changes_the_order() -> None:
     rng = np.random.default_rng(0)
     vectors = rng.normal(size=(60, 4)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    assert len(find_subsets(vectors, Rule(most=3)).found) == 3
-    assert find_subsets(vectors, Rule(), 1).found == find_subsets(vectors, Rule(), 1).found
-    assert find_subsets(vectors, Rule(), 1).found != find_subsets(vectors, Rule(), 2).found
+    assert len(find_subsets(vectors, SubsetRule(most=3)).rows) == 3
+    assert find_subsets(vectors, SubsetRule(), 1).rows == find_subsets(vectors, SubsetRule(), 1).rows
+    assert find_subsets(vectors, SubsetRule(), 1).rows != find_subsets(vectors, SubsetRule(), 2).rows
 
 
 def test_a_rule_that_cannot_be_met_is_refused() -> None:
     with pytest.raises(UsageError, match="next 4"):
-        Rule(pool=4)
+        SubsetRule(pool=4)
 
 
 def test_pairs_close_a_loop_and_fan_out_from_the_first() -> None:

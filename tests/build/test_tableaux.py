@@ -15,7 +15,7 @@ from PIL import Image
 import circlet
 from circlet.core import Benchmark, Query, ranks
 from circlet.build import DRAWN
-from circlet.data.tableaux.colour_grid import Looks
+from circlet.data.tableaux.colour_grid import ColourGrid
 from circlet.data.tableaux.world.grammar import parse
 from circlet.data.tableaux.world.truth import satisfies
 from circlet.data.tableaux.world.families import SPLITS, home
@@ -108,7 +108,7 @@ def _ranked(bench: Benchmark, inside: bool) -> "np.ndarray[tuple[int], np.dtype[
     """The target's rank by plain likeness to the reference, in the gallery or in the subset."""
     ids = bench.galleries[""]
     row = {id: number for number, id in enumerate(ids)}
-    vectors = Looks().images([Image.open(bench.images[id]) for id in ids])
+    vectors = ColourGrid().images([Image.open(bench.images[id]) for id in ids])
     found = []
     for query in bench.queries:
         reference = row[str(query.last.picture)]

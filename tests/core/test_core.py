@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 from circlet.core import (
     Beside,
     Composer,
+    Contributions,
     DataError,
     Gallery,
     Label,
     Lookup,
     MismatchError,
-    Parts,
     Query,
     Scorer,
     Turn,
@@ -156,6 +156,6 @@ def test_ranks_agree_with_counting_one_by_one(row: Vectors) -> None:
 
 def test_what_leads_away_is_no_part_of_what_is_wanted() -> None:
     terms = [(0, Label("words", "dog")), (0, Label("without", "cat")), (1, Label("disliked", "a.jpg"))]
-    parts = Parts.of(2, terms, np.array([[2.0, 1.0], [0.0, -1.0], [-1.0, 0.0]]))
+    parts = Contributions.of(2, terms, np.array([[2.0, 1.0], [0.0, -1.0], [-1.0, 0.0]]))
     assert parts.sums().tolist() == [[2, 0], [-1, 0]]
     assert parts.wanted().tolist() == [[2, 1], [0, 0]]

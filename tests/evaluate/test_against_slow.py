@@ -19,9 +19,9 @@ from circlet.evaluate import (
     Recall,
     SubsetMAP,
     SubsetRecall,
+    arrays_of,
     judge,
     judge_run,
-    lay_out,
     survey,
 )
 from tests.evaluate import slow
@@ -184,7 +184,7 @@ def test_chance_is_the_mean_over_all_orders(truths: int, k: int) -> None:
         totals["MRR"] += 1 / first if first <= k else 0
         totals["N"] += slow.ndcg(list(order), grades, k)
         totals["SR"] += [id for id in order if id in "ad"].index("a") < k
-    layout = lay_out(bench)
+    arrays = arrays_of(bench)
     measures = {
         "R": Recall @ k,
         "any": Recall(of="any") @ k,
@@ -196,5 +196,5 @@ def test_chance_is_the_mean_over_all_orders(truths: int, k: int) -> None:
         "SR": SubsetRecall @ k,
     }
     for name, measure in measures.items():
-        assert math.isclose(measure.chance(layout)[0], totals[name] / len(orders), abs_tol=1e-12), measure
-    assert (Recall @ k).expected(layout) == float(100 * Fraction(k, 4))
+        assert math.isclose(measure.chance(arrays)[0], totals[name] / len(orders), abs_tol=1e-12), measure
+    assert (Recall @ k).expected(arrays) == float(100 * Fraction(k, 4))

@@ -33,7 +33,7 @@ def test_the_papers_numbers_agree_with_themselves() -> None:
 
 
 def results(**heads: tuple[float, float, float]) -> Any:
-    """Results in which every measure of a row has this spread."""
+    """TableNumbers in which every measure of a row has this spread."""
     return {
         key.replace("_", "-"): {repr(one): Spread(*spread) for one in MEASURES}
         for key, spread in heads.items()

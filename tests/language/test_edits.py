@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from circlet.language import KINDS, heard, parse_edit
+from circlet.language import KINDS, parse_edit, understand
 
 # caption: (kind, what, to) of each edit
 READ = {
@@ -109,7 +109,7 @@ def test_a_caption_is_read_as_a_person_reads_it(caption: str) -> None:
     ],
 )
 def test_what_is_wanted_and_what_is_not(caption: str, wanted: str, unwanted: tuple[str, ...]) -> None:
-    assert (heard(caption).wanted, heard(caption).unwanted) == (wanted, unwanted)
+    assert (understand(caption).wanted, understand(caption).unwanted) == (wanted, unwanted)
 
 
 @given(st.text(max_size=60))
@@ -137,7 +137,7 @@ def test_negation_is_heard_in_real_captions(captions: list[str]) -> None:
     """Captions that open with a word of removal take something away, or count."""
     removing = [text for text in captions if text.lower().startswith(("remove ", "without ", "no "))]
     assert len(removing) > 50
-    missed = [text for text in removing if not heard(text).unwanted and "count" not in _kinds(text)]
+    missed = [text for text in removing if not understand(text).unwanted and "count" not in _kinds(text)]
     assert not missed
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from circlet.language import heard
+from circlet.language import understand
 
 
 @pytest.mark.parametrize(
@@ -24,9 +24,9 @@ from circlet.language import heard
     ],
 )
 def test_later_lines_have_the_last_word(said: list[str], wanted: str, unwanted: tuple[str, ...]) -> None:
-    found = heard("\n".join(said))
+    found = understand("\n".join(said))
     assert (found.wanted, found.unwanted) == (wanted, unwanted)
 
 
 def test_the_edits_that_stand_are_told() -> None:
-    assert [edit.kind for edit in heard("a dog\nbut a cat\nat night").edits] == ["replace", "time"]
+    assert [edit.kind for edit in understand("a dog\nbut a cat\nat night").edits] == ["replace", "time"]

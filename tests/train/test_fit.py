@@ -17,7 +17,7 @@ from circlet.models.learned import MODELS
 from circlet.models.learned.network import Network, build
 from circlet.train.batches import Supply
 from circlet.train.features import Features
-from circlet.train.fit import RESUME, Recipe, Report, fit
+from circlet.train.fit import RESUME, Recipe, StepReport, fit
 
 
 def top_one(supply: Supply) -> Any:
@@ -102,7 +102,7 @@ def test_any_pictures_can_be_negatives_too(supply: Supply, language: Any) -> Non
 
 
 def test_only_the_first_queries_are_trained_on(supply: Supply, language: Any) -> None:
-    told: list[Report] = []
+    told: list[StepReport] = []
     recipe = Recipe(epochs=1, batch=4, queries=8)
     fit(network_for("concat", supply, language), supply, recipe, validate=lambda _: 0.5, progress=told.append)
     assert told[-1].steps == 2
@@ -140,7 +140,7 @@ def test_training_stops_when_validation_no_longer_improves(supply: Supply, langu
 
 
 def test_the_rate_falls_in_a_line_and_every_step_is_told(supply: Supply, language: Any) -> None:
-    told: list[Report] = []
+    told: list[StepReport] = []
     recipe = Recipe(epochs=2, batch=12, every=2)
     fit(network_for("concat", supply, language), supply, recipe, validate=lambda _: 0.5, progress=told.append)
     assert [report.step for report in told] == [1, 2, 3, 4, 4]

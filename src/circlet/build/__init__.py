@@ -2,13 +2,13 @@
 
 from circlet.build.cirr_files import Built, read_subsets, write_cirr, write_subsets
 from circlet.build.pairs import DRAWN, Pair, draw_pairs
-from circlet.build.subsets import Rule, Subsets, find_subsets
+from circlet.build.subsets import SubsetRule, Subsets, find_subsets
 
 __all__ = [
     "DRAWN",
     "Built",
     "Pair",
-    "Rule",
+    "SubsetRule",
     "Subsets",
     "draw_pairs",
     "find_subsets",

@@ -32,15 +32,15 @@ def read_subsets(path: Path) -> list[tuple[str, ...]]:
     """The subsets that `write_subsets` wrote, or that somebody edited by hand."""
     try:
         listed = json.loads(read_text(path, "make it with `circlet build subsets`"))
-        found = [tuple(str(name) for name in each["members"]) for each in listed]
+        subsets = [tuple(str(name) for name in each["members"]) for each in listed]
     except (ValueError, TypeError, KeyError) as error:
         raise UsageError(
             f"{path}: no list of subsets ({error}); make one with `circlet build subsets`"
         ) from None
-    for number, members in enumerate(found):
+    for number, members in enumerate(subsets):
         if len(set(members)) != 6:
             raise UsageError(f"{path}, subset {number}: six different pictures make a subset")
-    return found
+    return subsets
 
 
 def write_cirr(root: Path, split: str, subsets: Sequence[Sequence[str]], seed: int = 0) -> Built:

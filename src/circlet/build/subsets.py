@@ -11,7 +11,7 @@ from circlet.core import UsageError, Vectors, blocks
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rule:
+class SubsetRule:
     """The procedure's numbers; the defaults are the paper's.
 
     An image at least `near` similar to the first is taken for the same picture and dropped; of the
@@ -19,7 +19,7 @@ class Rule:
     of fewer than `size` is discarded. The paper filters "heavy overlap" without a number: here a
     subset may share at most `shared` pictures with any one kept before it. `most` ends the search.
 
-    >>> Rule(pool=30).gap
+    >>> SubsetRule(pool=30).gap
     0.002
     """
 
@@ -41,24 +41,24 @@ class Rule:
 class Subsets:
     """What was found: subsets of row numbers, each starting with its first picture, and why not more."""
 
-    found: tuple[tuple[int, ...], ...]
+    rows: tuple[tuple[int, ...], ...]
     tried: int
     left_out: Counter[str] = field(default_factory=Counter)
 
     def report(self) -> list[str]:
         """What was filtered and why, a line each."""
-        lines = [f"{self.tried} pictures tried as the first of a subset, {len(self.found)} subsets kept"]
+        lines = [f"{self.tried} pictures tried as the first of a subset, {len(self.rows)} subsets kept"]
         return lines + [f"{number} {reason}" for reason, number in self.left_out.items() if number]
 
 
-def find_subsets(vectors: Vectors, rule: Rule, seed: int = 0) -> Subsets:
+def find_subsets(vectors: Vectors, rule: SubsetRule, seed: int = 0) -> Subsets:
     """Subsets of similar yet different pictures, from unit vectors of any encoder.
 
     Every picture is tried once as the first of a subset, in an order drawn from the seed.
 
     >>> angles = np.linspace(0, 1, 12)
     >>> fan = np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
-    >>> find_subsets(fan, Rule(near=0.99, pool=6, shared=0, most=1)).found
+    >>> find_subsets(fan, SubsetRule(near=0.99, pool=6, shared=0, most=1)).found
     ((10, 8, 7, 6, 5, 4),)
     """
     order = list(range(len(vectors)))
@@ -90,7 +90,7 @@ def find_subsets(vectors: Vectors, rule: Rule, seed: int = 0) -> Subsets:
     return Subsets(tuple(kept), tried, left_out)
 
 
-def _greedy(row: Vectors, rule: Rule) -> Sequence[int]:
+def _greedy(row: Vectors, rule: SubsetRule) -> Sequence[int]:
     """The first pictures of the pool that differ enough from the last one added."""
     pool = np.argpartition(-row, min(rule.pool, len(row) - 1))[: rule.pool]
     pool = pool[np.lexsort((pool, -row[pool]))]

@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from circlet.core import Benchmark, UsageError
-from circlet.build import Rule, find_subsets
+from circlet.build import SubsetRule, find_subsets
 from circlet.data.jsonl import write_benchmark
 from circlet.data.tableaux.tasks.trials import MAKERS, Trial, aspects_benchmark, trial
 from circlet.data.tableaux.tasks.cir import cir_benchmark
 from circlet.data.tableaux.tasks.films import Film, lookalikes, video
 from circlet.data.tableaux.tasks.frames import Description, described, frames_benchmark, shuffled
-from circlet.data.tableaux.colour_grid import Looks
+from circlet.data.tableaux.colour_grid import ColourGrid
 from circlet.data.tableaux.tasks.relevance import judges_benchmark, relevance_benchmark
 from circlet.data.tableaux.draw.render import SIDE
 from circlet.data.tableaux.world.scene import Scene
@@ -83,12 +83,12 @@ def make(
 ) -> dict[str, Benchmark]:
     """Write a tableaux set into a folder; the benchmarks by file name. Safe to repeat and to interrupt.
 
-    The encoder finds the look-alikes of `cir`; without one, plain colours on a grid do (see `Looks`).
+    The encoder finds the look-alikes of `cir`; without one, plain colours on a grid do (see `ColourGrid`).
     What is drawn already is not drawn again, and the same call writes the same bytes.
     """
     if size not in SIZES:
         raise UsageError(f"no size {size!r}: pick one of {', '.join(SIZES)}")
-    root, looker = Path(out), encoder or Looks()
+    root, looker = Path(out), encoder or ColourGrid()
     tell = progress or (lambda stage, done, of: None)
     claim(root, {"tableaux": VERSION, "size": size, "seed": seed, "side": side, "looks": looker.fingerprint})
     seen: set[str] = set()
@@ -124,7 +124,7 @@ class _Plan:
     def benchmarks(self, files: dict[str, Path], looker: Looker, tell: Progress) -> dict[str, Benchmark]:
         """All five benchmarks of the split, from its pictures."""
         vectors = look(looker, [files[id] for id in self.scenes], tell)
-        subsets = find_subsets(vectors, Rule(shared=_SHARED), self.seed)
+        subsets = find_subsets(vectors, SubsetRule(shared=_SHARED), self.seed)
         cir = cir_benchmark(self.split, self.scenes, subsets, self.seed, self.amount.pairs)
         cir = replace(
             cir,
@@ -150,12 +150,12 @@ class _Plan:
 def _families(
     split: str, wanted: int, size: int, rng: random.Random, seen: set[str], tell: Progress
 ) -> dict[str, Scene]:
-    found: list[Scene] = []
-    while len(found) < wanted:
-        found += family(rng, split, min(size, max(2, wanted - len(found))), seen)
-        tell(f"scenes for {split}", len(found), wanted)
-    rng.shuffle(found)
-    return {f"{split}-{number:06d}": scene for number, scene in enumerate(found)}
+    scenes: list[Scene] = []
+    while len(scenes) < wanted:
+        scenes += family(rng, split, min(size, max(2, wanted - len(scenes))), seen)
+        tell(f"scenes for {split}", len(scenes), wanted)
+    rng.shuffle(scenes)
+    return {f"{split}-{number:06d}": scene for number, scene in enumerate(scenes)}
 
 
 def _trials(
@@ -171,9 +171,9 @@ def _trials(
 def _films(
     split: str, wanted: int, rng: random.Random, seen: set[str]
 ) -> list[tuple[str, Film, list[Description]]]:
-    found = []
+    films = []
     for number in range(wanted):
         filmed = rng.random() < _FILMS
         film = video(rng, split, seen) if filmed else shuffled(lookalikes(rng, split, seen), rng)
-        found.append((f"frames-{split}-{number:05d}", film, described(film, rng, split)))
-    return found
+        films.append((f"frames-{split}-{number:05d}", film, described(film, rng, split)))
+    return films

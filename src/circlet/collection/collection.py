@@ -8,11 +8,11 @@ from pathlib import Path
 from threading import Event, RLock
 from typing import TYPE_CHECKING, Any
 
-from circlet.collection.question import Asked, Picture, Wish, ask
+from circlet.collection.question import Argument, PictureLike, Wish, ask
 from circlet.collection.ranking import Ranked
 from circlet.collection.results import Hit, Results
 from circlet.collection.settings import Settings
-from circlet.collection.uploads import MEMORY, Outside
+from circlet.collection.uploads import MEMORY, Uploads
 from circlet.core import Beside, Composer, Encoder, Gallery, Lookup, Method, Query, UsageError
 from circlet.core.home import home as usual_home
 from circlet.index import Embedded, Entry, Filters
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
     from circlet.collection.explain import Why
-    from circlet.collection.indexing import Progress, Report
+    from circlet.collection.indexing import IndexReport, Progress
     from circlet.collection.info import Info
     from circlet.dialogue import Session
 
@@ -46,7 +46,7 @@ class Collection:
         self._named = isinstance(encoder, str)
         self._encoder = None if isinstance(encoder, str) else encoder
         self._methods: dict[str, Method] = {}
-        self.outside = Outside(lambda: self.encoder, home / "uploads")
+        self.outside = Uploads(lambda: self.encoder, home / "uploads")
 
     @classmethod
     def open(
@@ -117,7 +117,7 @@ class Collection:
                 self._methods[chosen] = Conversation(made) if isinstance(made, Composer) else made
             return self._methods[chosen]
 
-    def index(self, progress: "Progress | None" = None, *, stop: Event | None = None) -> "Report":
+    def index(self, progress: "Progress | None" = None, *, stop: Event | None = None) -> "IndexReport":
         """Read what is new or changed, forget what is gone: safe to repeat, safe to interrupt.
 
         `progress` is told how far it is; setting `stop` ends the run after the batch in hand.
@@ -133,7 +133,7 @@ class Collection:
 
     def search(
         self,
-        *asked: Asked,
+        *asked: Argument,
         without: Sequence[str] = (),
         emphasis: Sequence[tuple[str, float]] = (),
         balance: float | None = None,
@@ -205,7 +205,7 @@ class Collection:
         inside = self.store.having(query.pictures, fingerprint)
         return why(self.method(method), query, self._pictures(query, inside), candidate)
 
-    def bring(self, picture: "Picture | str", *, keep: bool = False) -> str:
+    def bring(self, picture: "PictureLike | str", *, keep: bool = False) -> str:
         """The id of a picture for use in a query; it need not be in the collection.
 
         A file is named by its path; bytes, arrays and opened pictures are held in memory, or with
@@ -333,7 +333,7 @@ def _own(query: Query) -> tuple[str, ...]:
 def _changed(entry: Entry) -> bool:
     """Whether a file is there and differs from what was indexed; one that is gone has its vector still."""
     try:
-        found = Path(entry.path).stat()
+        state = Path(entry.path).stat()
     except OSError:
         return False
-    return (found.st_size, found.st_mtime_ns) != (entry.size, entry.mtime_ns)
+    return (state.st_size, state.st_mtime_ns) != (entry.size, entry.mtime_ns)

@@ -32,10 +32,10 @@ AHEAD = 3 * BATCH
 
 
 @dataclass
-class Report:
+class IndexReport:
     """What one refresh did; `skipped` holds every picture that could not be read, with the reason.
 
-    >>> print(Report("/pictures", added=2, skipped=[("/pictures/a.jpg", "is cut short")]))
+    >>> print(IndexReport("/pictures", added=2, skipped=[("/pictures/a.jpg", "is cut short")]))
     /pictures: 2 added, 1 skipped
     """
 
@@ -54,10 +54,10 @@ class Report:
             name: getattr(self, name) for name in ("added", "updated", "moved", "forgotten", "unchanged")
         }
         counts["skipped"] = len(self.skipped)
-        said = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
+        listed = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
         if self.interrupted:
-            return f"{self.root}: {said or 'nothing read yet'}; interrupted"
-        return f"{self.root}: {said or 'no pictures'}"
+            return f"{self.root}: {listed or 'nothing read yet'}; interrupted"
+        return f"{self.root}: {listed or 'no pictures'}"
 
     @property
     def encoded(self) -> int:
@@ -80,7 +80,9 @@ class _Read:
     look: Any | None = None
 
 
-def refresh(collection: "Collection", progress: Progress | None = None, stop: Event | None = None) -> Report:
+def refresh(
+    collection: "Collection", progress: Progress | None = None, stop: Event | None = None
+) -> IndexReport:
     """Bring the index up to date with the collection's folder; see `Collection.index`."""
     root = collection.folder
     if root is None:
@@ -106,7 +108,7 @@ class _Refresh:
         self.encoder = encoder
         self.progress = progress
         self.stop = stop
-        self.report = Report(str(root))
+        self.report = IndexReport(str(root))
         self.known = store.known(str(root), encoder.fingerprint)
         self.broken = store.broken(str(root))
         self.gone = {path: known.hash for path, known in self.known.items() if _is_gone(path)}
@@ -117,7 +119,7 @@ class _Refresh:
         self.done = 0
         self.total: int | None = None
 
-    def run(self) -> Report:
+    def run(self) -> IndexReport:
         """Read, encode and write; then forget what is gone."""
         self.store.add_root(str(self.root))
         if self.progress:
@@ -194,7 +196,7 @@ class _Refresh:
                 self._flush()
 
     def _skip(self, path: str, reason: str, size: int, mtime_ns: int) -> None:
-        """Report what was not read, and remember why unless that is known already."""
+        """IndexReport what was not read, and remember why unless that is known already."""
         self.report.skipped.append((path, reason))
         if self.broken.get(path) != Broken(reason, size, mtime_ns):
             self.store.note_broken(path, reason, size=size, mtime_ns=mtime_ns)

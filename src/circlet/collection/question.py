@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 # Anything that can be asked for: words, or a picture as a path, as bytes, opened or as numbers.
-Picture: TypeAlias = "os.PathLike[str] | bytes | Image | np.ndarray[Any, Any]"
-Asked: TypeAlias = "str | Picture"
+PictureLike: TypeAlias = "os.PathLike[str] | bytes | Image | np.ndarray[Any, Any]"
+Argument: TypeAlias = "str | PictureLike"
 
 _STARTS = ("/", "./", "../", "~/", ".\\", "..\\")
 
@@ -67,7 +67,7 @@ leave out the ending to search for the words
     return False
 
 
-def ask(things: Sequence[Asked], wish: Wish, bring: Callable[[Picture], str]) -> Query:
+def ask(things: Sequence[Argument], wish: Wish, bring: Callable[[PictureLike], str]) -> Query:
     """The query that these arguments mean; `bring` turns a picture into an id.
 
     Words go with the picture before them (or after them, when they come first); each further

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from circlet.core import Composer, Gallery, Lookup, Method, Parts, Query, Ranking, same_space
+from circlet.core import Composer, Contributions, Gallery, Lookup, Method, Query, Ranking, same_space
 from circlet.images.duplicates import fold, looks_of
 from circlet.index import Embedded, Filters
 
@@ -31,9 +31,9 @@ class Ranked:
         return isinstance(self.method, Composer) and self.method.project(probe) is probe
 
     @cached_property
-    def _parts(self) -> Parts:
+    def _parts(self) -> Contributions:
         assert isinstance(self.method, Composer)
-        return self.method.query_parts([self.query], self.pictures)
+        return self.method.query_contributions([self.query], self.pictures)
 
     def cutoff(self, encoder: Any) -> float | None:
         """The score that a match for this query should reach, where the encoder was measured for it."""
@@ -44,8 +44,8 @@ class Ranked:
             return None
         # Ruling something out lowers every score alike: what is wanted sets the height to reach.
         wanted = self._parts.wanted()
-        found = encoder.cutoffs(wanted) if hasattr(encoder, "cutoffs") else None
-        return getattr(encoder, "cutoff", None) if found is None else float(found[0])
+        cutoffs = encoder.cutoffs(wanted) if hasattr(encoder, "cutoffs") else None
+        return getattr(encoder, "cutoff", None) if cutoffs is None else float(cutoffs[0])
 
     def best(self, top: int) -> Ranking:
         """The best `top` ids.

@@ -22,7 +22,7 @@ class Settings:
 
     def _read(self) -> dict[str, Any]:
         try:
-            said = json.loads(self.path.read_text(encoding="utf-8"))
+            settings = json.loads(self.path.read_text(encoding="utf-8"))
         except FileNotFoundError:
             return {}
         except OSError as error:
@@ -32,20 +32,20 @@ class Settings:
             ) from None
         except ValueError as error:
             raise StoreError(f"{self.path}: cannot be read ({error}); mend it or delete it") from None
-        if not isinstance(said, dict):
+        if not isinstance(settings, dict):
             raise StoreError(f"{self.path}: is not an object of settings; delete it")
-        return said
+        return settings
 
     def get(self, name: str, default: str = "") -> str:
         """The setting's value, or the default."""
         return str(self._read().get(name, default))
 
     def __setitem__(self, name: str, value: str) -> None:
-        said = {**self._read(), name: value}
+        settings = {**self._read(), name: value}
         fresh = self.path.with_suffix(".new")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            fresh.write_text(json.dumps(said, indent=2) + "\n", encoding="utf-8")
+            fresh.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
             fresh.replace(self.path)
         except OSError as error:
             raise StoreError(

@@ -22,7 +22,7 @@ MEMORY = "memory:"
 KEPT = 1000
 
 
-class Outside:
+class Uploads:
     """Vectors of pictures outside the index, by id: the absolute path, or `memory:` and a hash.
 
     `bring` names a picture, `gallery` encodes what has been named. A file that changes is
@@ -82,8 +82,8 @@ class Outside:
 
     def _encoded(self, id: str) -> Gallery:
         try:
-            found = Path(id).stat()
-            key = (id, found.st_size, found.st_mtime_ns)
+            state = Path(id).stat()
+            key = (id, state.st_size, state.st_mtime_ns)
         except OSError:
             key = (id, 0, 0)
         known = self._vectors.get(key)

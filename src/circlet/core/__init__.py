@@ -1,7 +1,7 @@
 """The ten words that every room speaks; numpy only."""
 
 from circlet.core.benchmark import Benchmark
-from circlet.core.contributions import Label, Parts
+from circlet.core.contributions import Contributions, Label
 from circlet.core.errors import (
     BusyError,
     CircletError,
@@ -27,6 +27,7 @@ __all__ = [
     "BusyError",
     "CircletError",
     "Composer",
+    "Contributions",
     "Cut",
     "DataError",
     "Encoder",
@@ -37,7 +38,6 @@ __all__ = [
     "Lookup",
     "Method",
     "MismatchError",
-    "Parts",
     "PictureError",
     "Query",
     "Ranking",

@@ -102,8 +102,8 @@ class Benchmark:
         which = rules.pop("gallery", "split")
         size = sizes or ("sets" if self.subsets else "unlisted")
         shown = size if which == "split" else f"{size}({which})"
-        said = "".join(f" {name}={value}" for name, value in rules.items())
-        return f"{self.name} {self.split} gallery={shown}{said}"
+        options = "".join(f" {name}={value}" for name, value in rules.items())
+        return f"{self.name} {self.split} gallery={shown}{options}"
 
     def without(self, gone: Collection[str]) -> "Benchmark":
         """The benchmark as far as it can be asked without these pictures.

@@ -24,11 +24,11 @@ class Label:
 
 
 @dataclass(frozen=True)
-class Parts:
+class Contributions:
     """Rows that add up to vectors: row `i` belongs to vector `owners[i]` and is named `labels[i]`.
 
     >>> terms = [(0, Label("picture", "a")), (0, Label("words", "night")), (1, Label("words", "day"))]
-    >>> parts = Parts.of(2, terms, np.array([[2, 0], [2, 4], [0, 2]]))
+    >>> parts = Contributions.of(2, terms, np.array([[2, 0], [2, 4], [0, 2]]))
     >>> parts.sums().tolist(), parts.unit().sums()[1].tolist()
     ([[4.0, 4.0], [0.0, 2.0]], [0.0, 1.0])
     """
@@ -39,8 +39,8 @@ class Parts:
     rows: Vectors
 
     @classmethod
-    def of(cls, count: int, terms: Sequence[tuple[int, Label]], rows: Vectors) -> "Parts":
-        """Parts from (owner, label) pairs with their rows beside them."""
+    def of(cls, count: int, terms: Sequence[tuple[int, Label]], rows: Vectors) -> "Contributions":
+        """Contributions from (owner, label) pairs with their rows beside them."""
         owners = np.array([owner for owner, _ in terms], dtype=np.intp)
         return cls(count, owners, tuple(label for _, label in terms), np.asarray(rows, dtype=np.float32))
 
@@ -53,19 +53,19 @@ class Parts:
         np.add.at(total, self.owners, self.rows)
         return total
 
-    def scaled(self, factors: NDArray[np.floating]) -> "Parts":
+    def scaled(self, factors: NDArray[np.floating]) -> "Contributions":
         """The same parts, each multiplied by its own vector's factor."""
         return replace(self, rows=self.rows * np.asarray(factors, np.float32)[self.owners, None])
 
-    def unit(self) -> "Parts":
-        """Parts scaled so that every sum has length one (or is zero)."""
+    def unit(self) -> "Contributions":
+        """Contributions scaled so that every sum has length one (or is zero)."""
         lengths = np.linalg.norm(self.sums(), axis=1)
         return self.scaled(np.divide(1, lengths, out=np.zeros_like(lengths), where=lengths > 1e-12))
 
-    def join(self, *others: "Parts") -> "Parts":
+    def join(self, *others: "Contributions") -> "Contributions":
         """These parts and more of the same vectors."""
         every = (self, *others)
-        return Parts(
+        return Contributions(
             self.count,
             np.concatenate([parts.owners for parts in every]),
             tuple(label for parts in every for label in parts.labels),
@@ -76,14 +76,14 @@ class Parts:
         """One row per vector: what is left of its sum without the parts that lead away."""
         return self.only(np.array([not label.away for label in self.labels], bool)).sums()
 
-    def only(self, kept: NDArray[np.bool_]) -> "Parts":
+    def only(self, kept: NDArray[np.bool_]) -> "Contributions":
         """The parts that the flags keep."""
         labels = tuple(label for label, keep in zip(self.labels, kept, strict=True) if keep)
-        return Parts(self.count, self.owners[kept], labels, self.rows[kept])
+        return Contributions(self.count, self.owners[kept], labels, self.rows[kept])
 
-    def regroup(self, count: int, owners: NDArray[np.intp], turns: Sequence[int]) -> "Parts":
-        """Parts of turns as parts of queries: turn `i` is number `turns[i]` of query `owners[i]`."""
+    def regroup(self, count: int, owners: NDArray[np.intp], turns: Sequence[int]) -> "Contributions":
+        """Contributions of turns as parts of queries: turn `i` is number `turns[i]` of query `owners[i]`."""
         labels = tuple(
             replace(label, turn=turns[owner]) for label, owner in zip(self.labels, self.owners, strict=True)
         )
-        return Parts(count, owners[self.owners], labels, self.rows)
+        return Contributions(count, owners[self.owners], labels, self.rows)

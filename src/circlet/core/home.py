@@ -12,5 +12,5 @@ def home() -> Path:
     ...     home().as_posix()
     '/srv/circlet'
     """
-    said = os.environ.get("CIRCLET_HOME")
-    return Path(said).expanduser() if said else Path.home() / ".circlet"
+    folder = os.environ.get("CIRCLET_HOME")
+    return Path(folder).expanduser() if folder else Path.home() / ".circlet"

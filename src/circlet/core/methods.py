@@ -6,7 +6,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from circlet.core.contributions import Label, Parts
+from circlet.core.contributions import Contributions, Label
 from circlet.core.errors import UsageError
 from circlet.core.gallery import Gallery, Lookup, same_space
 from circlet.core.ranking import Ranking
@@ -94,14 +94,14 @@ class Composer(Method):
         """One unit row per query."""
         return self.turns([query.last for query in queries], pictures)
 
-    def parts(self, turns: Sequence[Turn], pictures: Lookup) -> Parts:
+    def contributions(self, turns: Sequence[Turn], pictures: Lookup) -> Contributions:
         """What each turn's vector is made of; a composer that cannot tell names the whole turn."""
         labels = [(row, Label("turn", turn.text)) for row, turn in enumerate(turns)]
-        return Parts.of(len(turns), labels, self.turns(turns, pictures))
+        return Contributions.of(len(turns), labels, self.turns(turns, pictures))
 
-    def query_parts(self, queries: Sequence[Query], pictures: Lookup) -> Parts:
+    def query_contributions(self, queries: Sequence[Query], pictures: Lookup) -> Contributions:
         """What each query's vector is made of: its sums are what `compose` gives."""
-        parts = self.parts([query.last for query in queries], pictures)
+        parts = self.contributions([query.last for query in queries], pictures)
         numbers = [len(query.turns) for query in queries]
         return parts.regroup(len(queries), np.arange(len(queries)), numbers)
 

@@ -32,8 +32,8 @@ class Key(NamedTuple):
 
 
 def _tail(text: str, mark: str, default: int) -> tuple[str, int]:
-    head, found, tail = text.rpartition(mark)
-    return (head, int(tail)) if found and head and tail.isdecimal() else (text, default)
+    head, marked, tail = text.rpartition(mark)
+    return (head, int(tail)) if marked and head and tail.isdecimal() else (text, default)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -40,8 +40,8 @@ class Turn:
                 raise UsageError(f"the weight of {phrase!r} is a number, not {weight}")
 
     def __repr__(self) -> str:
-        said = (f"{field.name}={getattr(self, field.name)!r}" for field in self._said())
-        return f"Turn({', '.join(said)})"
+        shown = (f"{field.name}={getattr(self, field.name)!r}" for field in self._said())
+        return f"Turn({', '.join(shown)})"
 
     def _said(self) -> list[Any]:
         return [field for field in fields(self) if getattr(self, field.name) != field.default]
@@ -56,16 +56,16 @@ class Turn:
         return {field.name: getattr(self, field.name) for field in self._said()}
 
     @classmethod
-    def from_dict(cls, said: Mapping[str, Any]) -> "Turn":
+    def from_dict(cls, given: Mapping[str, Any]) -> "Turn":
         """The turn that `to_dict` wrote.
 
         >>> Turn.from_dict({"text": "at night", "liked": ["a.jpg"]})
         Turn(text='at night', liked=('a.jpg',))
         """
         known = {field.name for field in fields(cls)}
-        if unknown := set(said) - known:
+        if unknown := set(given) - known:
             raise UsageError(f"a turn has no {', '.join(sorted(unknown))}; it has {', '.join(sorted(known))}")
-        values = dict(said)
+        values = dict(given)
         for name in ("without", "shown", "liked", "disliked"):
             if name in values:
                 values[name] = _names(name, values[name])

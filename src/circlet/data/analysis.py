@@ -35,11 +35,11 @@ class Stats:
 
 def texts_of(benchmark: Benchmark) -> list[str]:
     """Every text that was written for the benchmark, once: both captions of a pair, each turn's."""
-    found: list[str] = []
+    texts: list[str] = []
     for query in benchmark.queries:
         captions = benchmark.notes.get(query.id, {}).get("captions")
-        found += captions if captions else [turn.text for turn in query.turns if turn.text]
-    return [text.strip() for text in found if text.strip()]
+        texts += captions if captions else [turn.text for turn in query.turns if turn.text]
+    return [text.strip() for text in texts if text.strip()]
 
 
 def stats(benchmark: Benchmark) -> Stats:
@@ -88,8 +88,8 @@ def coverage(texts: Sequence[str]) -> dict[str, float]:
     >>> coverage(["add a dog", "remove the cat"])["negation"]
     50.0
     """
-    found = Counter(aspect for text in texts for aspect in aspects(text))
-    return {str(aspect): 100 * found[aspect] / max(1, len(texts)) for aspect in Aspect}
+    counts = Counter(aspect for text in texts for aspect in aspects(text))
+    return {str(aspect): 100 * counts[aspect] / max(1, len(texts)) for aspect in Aspect}
 
 
 def _auxiliary(benchmark: Benchmark) -> dict[str, float]:

@@ -78,5 +78,5 @@ def pictures_under(folder: Path) -> dict[str, Path]:
     endings = {".png", ".jpg", ".jpeg", ".webp"}
     if not folder.is_dir():
         return {}
-    found = (path for path in sorted(folder.rglob("*")) if path.suffix.lower() in endings)
-    return {path.stem: path for path in found}
+    files = (path for path in sorted(folder.rglob("*")) if path.suffix.lower() in endings)
+    return {path.stem: path for path in files}

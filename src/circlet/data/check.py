@@ -76,25 +76,25 @@ def _files(folder: Path) -> Iterator[Path]:
 
 def counts(benchmark: Benchmark) -> dict[str, int]:
     """How many there are of everything that a paper's table of statistics lists."""
-    found = {"queries": len(benchmark.queries)}
+    amounts = {"queries": len(benchmark.queries)}
     if len(benchmark.galleries) == 1:
-        found["gallery"] = len(next(iter(benchmark.galleries.values())))
+        amounts["gallery"] = len(next(iter(benchmark.galleries.values())))
     for name, gallery in benchmark.galleries.items() if len(benchmark.galleries) > 1 else ():
-        found[f"queries of {name}"] = sum(
+        amounts[f"queries of {name}"] = sum(
             benchmark.groups.get(query.id) == name for query in benchmark.queries
         )
-        found[f"gallery of {name}"] = len(gallery)
+        amounts[f"gallery of {name}"] = len(gallery)
     sets = {note["img_set"]["id"] for note in benchmark.notes.values() if "img_set" in note}
     if sets:
-        found["sets"] = len(sets)
+        amounts["sets"] = len(sets)
     elif benchmark.subsets and not benchmark.galleries:
-        found["sets"] = len(set(benchmark.subsets.values()))
+        amounts["sets"] = len(set(benchmark.subsets.values()))
     turns = [len(query.turns) for query in benchmark.queries]
     if max(turns, default=1) > 1:
-        found["turns"] = sum(turns)
+        amounts["turns"] = sum(turns)
     if benchmark.truths:
-        found["truths"] = sum(len(truths) for truths in benchmark.truths.values())
-    return found
+        amounts["truths"] = sum(len(truths) for truths in benchmark.truths.values())
+    return amounts
 
 
 def _findings(benchmark: Benchmark) -> Iterator[str]:
@@ -125,10 +125,10 @@ def benchmarks_under(root: Path) -> list[str]:
     """
     if not root.is_dir():
         return [str(root)]
-    found = list(_directly_under(root))
+    names = list(_directly_under(root))
     for folder in sorted(path for path in root.iterdir() if path.is_dir()):
-        found += _directly_under(folder)
-    return found
+        names += _directly_under(folder)
+    return names
 
 
 def _directly_under(root: Path) -> Iterator[str]:

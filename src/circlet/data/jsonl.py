@@ -49,9 +49,9 @@ def write_benchmark(benchmark: Benchmark, path: Path | str) -> Path:
 
 
 def _lines(benchmark: Benchmark, folder: Path) -> Iterator[dict[str, Any]]:
-    said = {name: getattr(benchmark, name) for name in _HEADER}
+    header = {name: getattr(benchmark, name) for name in _HEADER}
     yield {"circlet": "benchmark", "version": VERSION} | {
-        name: value for name, value in said.items() if value
+        name: value for name, value in header.items() if value
     }
     for name, ids in benchmark.galleries.items():
         yield {"gallery": name, "ids": ids}
@@ -157,12 +157,12 @@ class _Reading:
         """The benchmark, once every line is in."""
         if not self.header:
             raise DataError(f"{self.path}: empty; write the benchmark again")
-        said: dict[str, Any] = {
+        fields: dict[str, Any] = {
             name: self.header[name] for name in _HEADER if name in self.header
         } | self.tables
-        said["measures"] = tuple(said.get("measures", ()))
+        fields["measures"] = tuple(fields.get("measures", ()))
         return Benchmark(
-            **said,
+            **fields,
             queries=tuple(self.queries.values()),
             galleries=self.galleries,
             images=self.images,

@@ -57,11 +57,11 @@ def parse_name(name: str) -> Name:
     name, _, asked = name.partition("?")
     options = dict(parse_qsl(asked, keep_blank_values=True))
     # One letter before a colon is a drive, not a scheme. The root of tableaux has a kind before it.
-    found = re.fullmatch(r"(tableaux):(\w+:.+?)(?::(\w+))?", name)
-    found = found or re.fullmatch(r"(?:([a-z]\w+):)?(.+?)(?::(\w+))?", name)
-    if not found or (not found[1] and found[3]):
+    match = re.fullmatch(r"(tableaux):(\w+:.+?)(?::(\w+))?", name)
+    match = match or re.fullmatch(r"(?:([a-z]\w+):)?(.+?)(?::(\w+))?", name)
+    if not match or (not match[1] and match[3]):
         return Name("", name, "", options)
-    return Name(found[1] or "", found[2], found[3] or "", options)
+    return Name(match[1] or "", match[2], match[3] or "", options)
 
 
 def load_benchmark(name: str, *, protocol: Mapping[str, str] | None = None) -> Benchmark:
@@ -81,9 +81,9 @@ def load_benchmark(name: str, *, protocol: Mapping[str, str] | None = None) -> B
         try:
             return _sound(asked, _read(asked, root, options))
         except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
-            said = f"{type(error).__name__}: {error}"
+            cause = f"{type(error).__name__}: {error}"
             raise DataError(
-                f"{asked.root}: there is something in it that {asked.scheme} does not have ({said}); "
+                f"{asked.root}: there is something in it that {asked.scheme} does not have ({cause}); "
                 f"is it {asked.scheme}'s, and whole?"
             ) from error
     if options:
@@ -109,8 +109,8 @@ def _sound(asked: Name, benchmark: Benchmark) -> Benchmark:
             raise DataError(f"{asked.root}: query {query.id} is there twice; keep one of the two")
         seen.add(query.id)
         for turn in query.turns:
-            said = (turn.text, turn.picture or "", *benchmark.truths.get(query.id, ()))
-            if odd := [one for one in said if not isinstance(one, str)]:
+            texts = (turn.text, turn.picture or "", *benchmark.truths.get(query.id, ()))
+            if odd := [one for one in texts if not isinstance(one, str)]:
                 raise DataError(
                     f"{asked.root}: query {query.id} says {odd[0]!r} where a text or a name stands; "
                     "correct it there"
@@ -123,10 +123,10 @@ def _with_pictures(benchmark: Benchmark, folder: Path) -> Benchmark:
     if not folder.is_dir():
         raise UsageError(f"images={folder}: no such folder")
     there = pictures_under(folder)
-    found = {
+    images = {
         id: there[stem] for id in benchmark.pictures for stem in (id, PurePath(id).stem) if stem in there
     }
-    return replace(benchmark, images={**benchmark.images, **found})
+    return replace(benchmark, images={**benchmark.images, **images})
 
 
 def _read(asked: Name, root: Path, options: Mapping[str, str]) -> Benchmark:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from circlet.core import Lookup, Parts, Query, Turn, Vectors
+from circlet.core import Contributions, Lookup, Query, Turn, Vectors
 from circlet.dialogue.feedback import Feedback
 
 
@@ -32,18 +32,18 @@ class Conversation(Feedback):
     equation 9, as `Feedback` does.
     """
 
-    def query_parts(self, queries: Sequence[Query], pictures: Lookup) -> Parts:
+    def query_contributions(self, queries: Sequence[Query], pictures: Lookup) -> Contributions:
         if not self.composer.joins_vectors:
-            return super().query_parts(queries, pictures)
+            return super().query_contributions(queries, pictures)
         told = [moves_of(query) for query in queries]
-        reached = Parts.of(len(queries), [], pictures.vectors_of([]))
+        reached = Contributions.of(len(queries), [], pictures.vectors_of([]))
         for step in range(max(map(len, told), default=0)):
             now = {row: moves[step] for row, moves in enumerate(told) if step < len(moves)}
             reached = self._shown(reached, {row: m for row, m in now.items() if not m.words}, pictures)
             reached = self._heard(reached, {row: m for row, m in now.items() if m.words})
         return reached
 
-    def _shown(self, reached: Parts, now: dict[int, Move], pictures: Lookup) -> Parts:
+    def _shown(self, reached: Contributions, now: dict[int, Move], pictures: Lookup) -> Contributions:
         """Equation 9, for the queries in which pictures were chosen or turned down."""
         if not now:
             return reached
@@ -52,7 +52,7 @@ class Conversation(Feedback):
         rows = np.array(list(now), np.intp)
         return reached.join(moves.regroup(reached.count, rows, [m.number for m in now.values()])).unit()
 
-    def _heard(self, reached: Parts, now: dict[int, Move]) -> Parts:
+    def _heard(self, reached: Contributions, now: dict[int, Move]) -> Contributions:
         """The composer's joining, for the queries in which words were said."""
         if not now:
             return reached
@@ -61,7 +61,7 @@ class Conversation(Feedback):
             replace(m.turn, picture=str(row) if here.vectors[row].any() else None) for row, m in now.items()
         ]
         rows = np.array(list(now), np.intp)
-        parts = self.composer.parts(turns, here).regroup(
+        parts = self.composer.contributions(turns, here).regroup(
             reached.count, rows, [m.number for m in now.values()]
         )
         before = np.array([label.kind == "picture" for label in parts.labels], bool)
@@ -97,13 +97,13 @@ def moves_of(query: Query) -> list[Move]:
         if turn.picture or turn.liked or turn.disliked:
             shown = Turn(picture=turn.picture, liked=turn.liked, disliked=turn.disliked, shown=turn.shown)
             moves.append(Move(shown, number, words=False))
-        said = Turn(text=turn.text, without=turn.without, emphasis=turn.emphasis, balance=turn.balance)
-        if said.empty and not said.emphasis:
+        words = Turn(text=turn.text, without=turn.without, emphasis=turn.emphasis, balance=turn.balance)
+        if words.empty and not words.emphasis:
             continue
         if moves and moves[-1].words:
             last = moves.pop()
-            said, number = _both(last.turn, said), last.number
-        moves.append(Move(said, number, words=True))
+            words, number = _both(last.turn, words), last.number
+        moves.append(Move(words, number, words=True))
     return moves
 
 

@@ -34,7 +34,7 @@ def explain(
     and a "picture" part of +0.08 for "dog.jpg", where the picture's score is 0.49.
     """
     same_space(composer.fingerprint, gallery.fingerprint)
-    parts = composer.query_parts([query], pictures or gallery)
+    parts = composer.query_contributions([query], pictures or gallery)
     scores = composer.project(gallery.subset(ids)).vectors @ parts.rows.T
     return [_sorted(parts.labels, row) for row in scores.tolist()]
 
@@ -44,5 +44,7 @@ def _sorted(labels: Sequence[Label], scores: Sequence[float]) -> tuple[Contribut
     added: dict[Label, float] = {}
     for label, score in zip(labels, scores, strict=True):
         added[label] = added.get(label, 0.0) + score
-    found = (Contribution(label.kind, label.what, label.turn, score) for label, score in added.items())
-    return tuple(sorted(found, key=lambda part: -abs(part.score)))
+    contributions = (
+        Contribution(label.kind, label.what, label.turn, score) for label, score in added.items()
+    )
+    return tuple(sorted(contributions, key=lambda part: -abs(part.score)))

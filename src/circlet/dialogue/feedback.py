@@ -19,7 +19,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from circlet.core import Composer, Gallery, Label, Lookup, Parts, Query, Turn, UsageError, Vectors
+from circlet.core import Composer, Contributions, Gallery, Label, Lookup, Query, Turn, UsageError, Vectors
 from circlet.dialogue.history import History, flat
 
 
@@ -42,18 +42,18 @@ class Feedback(History):
         weights = f"alpha={self.alpha}, beta={self.beta}, gamma={self.gamma}"
         return f"{type(self).__name__}({self.composer!r}, {weights})"
 
-    def query_parts(self, queries: Sequence[Query], pictures: Lookup) -> Parts:
+    def query_contributions(self, queries: Sequence[Query], pictures: Lookup) -> Contributions:
         turns, owners, numbers = flat(queries)
         moves = self.moves(turns, [number == 1 for number in numbers], pictures)
         rows = np.array(owners, np.intp)
         moves = moves.scaled(_carried(moves.sums(), rows, np.array(numbers, np.intp)))
         return moves.regroup(len(queries), rows, numbers).unit()
 
-    def moves(self, turns: Sequence[Turn], first: Sequence[bool], pictures: Lookup) -> Parts:
+    def moves(self, turns: Sequence[Turn], first: Sequence[bool], pictures: Lookup) -> Contributions:
         """α·y₊ − β·mean(y₋) + γ·h for every turn; a first turn's h stands in full."""
         return self._said(turns, first, pictures).join(self._chosen(turns, first, pictures))
 
-    def _said(self, turns: Sequence[Turn], first: Sequence[bool], pictures: Lookup) -> Parts:
+    def _said(self, turns: Sequence[Turn], first: Sequence[bool], pictures: Lookup) -> Contributions:
         meant = [
             (row, replace(turn, picture=picture))
             for row, turn in enumerate(turns)
@@ -62,10 +62,10 @@ class Feedback(History):
         rows = np.array([row for row, _ in meant], np.intp)
         shares = 1 / np.bincount(rows, minlength=len(turns))[rows]
         weights = np.where(np.array(first)[rows], 1.0, self.gamma) * shares
-        parts = self.composer.parts([turn for _, turn in meant], pictures).scaled(weights)
+        parts = self.composer.contributions([turn for _, turn in meant], pictures).scaled(weights)
         return parts.regroup(len(turns), rows, [1] * len(rows))
 
-    def _chosen(self, turns: Sequence[Turn], first: Sequence[bool], pictures: Lookup) -> Parts:
+    def _chosen(self, turns: Sequence[Turn], first: Sequence[bool], pictures: Lookup) -> Contributions:
         terms, weights = [], []
         for row, (turn, begins) in enumerate(zip(turns, first, strict=True)):
             kind, down = turned_down(turn)
@@ -73,7 +73,7 @@ class Feedback(History):
             terms += [(row, Label("liked", id)) for id in up] + [(row, Label(kind, id)) for id in down]
             weights += [self.alpha / len(up) for _ in up] + [-self.beta / len(down) for _ in down]
         rows = self._vectors([label.what for _, label in terms], pictures)
-        return Parts.of(len(turns), terms, rows * np.array(weights, np.float32)[:, None])
+        return Contributions.of(len(turns), terms, rows * np.array(weights, np.float32)[:, None])
 
     def _vectors(self, ids: Sequence[str], pictures: Lookup) -> Vectors:
         """Pictures as the composer compares them: where it learned a projection, through it."""

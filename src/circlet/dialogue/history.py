@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from circlet.core import Composer, Gallery, Lookup, Parts, Query, Turn, UsageError, Vectors
+from circlet.core import Composer, Contributions, Gallery, Lookup, Query, Turn, UsageError, Vectors
 
 
 class History(Composer):
@@ -20,14 +20,14 @@ class History(Composer):
     def turns(self, turns: Sequence[Turn], pictures: Lookup) -> Vectors:
         return self.composer.turns(turns, pictures)
 
-    def parts(self, turns: Sequence[Turn], pictures: Lookup) -> Parts:
-        return self.composer.parts(turns, pictures)
+    def contributions(self, turns: Sequence[Turn], pictures: Lookup) -> Contributions:
+        return self.composer.contributions(turns, pictures)
 
     def project(self, gallery: Gallery) -> Gallery:
         return self.composer.project(gallery)
 
     def compose(self, queries: Sequence[Query], pictures: Lookup) -> Vectors:
-        return self.query_parts(queries, pictures).sums()
+        return self.query_contributions(queries, pictures).sums()
 
 
 def flat(queries: Sequence[Query]) -> tuple[list[Turn], list[int], list[int]]:
@@ -43,8 +43,8 @@ def flat(queries: Sequence[Query]) -> tuple[list[Turn], list[int], list[int]]:
 class Latest(History):
     """The last turn speaks alone."""
 
-    def query_parts(self, queries: Sequence[Query], pictures: Lookup) -> Parts:
-        return self.composer.query_parts(queries, pictures)
+    def query_contributions(self, queries: Sequence[Query], pictures: Lookup) -> Contributions:
+        return self.composer.query_contributions(queries, pictures)
 
 
 class Weighted(History):
@@ -59,9 +59,9 @@ class Weighted(History):
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.composer!r}, alpha={self.alpha})"
 
-    def query_parts(self, queries: Sequence[Query], pictures: Lookup) -> Parts:
+    def query_contributions(self, queries: Sequence[Query], pictures: Lookup) -> Contributions:
         turns, owners, numbers = flat(queries)
-        parts = self.composer.parts(turns, pictures)
+        parts = self.composer.contributions(turns, pictures)
         lengths = [len(queries[owner].turns) for owner in owners]
         ages = np.array(lengths) - np.array(numbers)
         parts = parts.scaled(np.power(self.alpha, ages, dtype=np.float32))

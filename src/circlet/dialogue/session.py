@@ -235,10 +235,10 @@ def sentence(turn: Turn) -> str:
     >>> sentence(Turn(picture="album/beach.jpg", text="at night", without=("people",)))
     'beach.jpg, at night, not people'
     """
-    said = [Path(turn.picture).name] if turn.picture else []
-    said += [turn.text] if turn.text else []
-    said += [f"not {thing}" for thing in turn.without]
-    said += [f"{weight:g} × {phrase}" for phrase, weight in turn.emphasis]
-    said += [f"like {Path(id).name}" for id in turn.liked]
-    said += [f"dislike {Path(id).name}" for id in turn.disliked]
-    return ", ".join(said)
+    parts = [Path(turn.picture).name] if turn.picture else []
+    parts += [turn.text] if turn.text else []
+    parts += [f"not {thing}" for thing in turn.without]
+    parts += [f"{weight:g} × {phrase}" for phrase, weight in turn.emphasis]
+    parts += [f"like {Path(id).name}" for id in turn.liked]
+    parts += [f"dislike {Path(id).name}" for id in turn.disliked]
+    return ", ".join(parts)

@@ -4,7 +4,7 @@
 (Recall @ 5, Hits(turn=3) @ 10, Mean(Recall @ 5, SubsetRecall @ 1))
 """
 
-from circlet.evaluate.arrays import Layout, lay_out
+from circlet.evaluate.arrays import BenchmarkArrays, arrays_of
 from circlet.evaluate.files.runs import read_run, write_run
 from circlet.evaluate.judge import Judged, judge, rank, survey
 from circlet.evaluate.judge_run import judge_run
@@ -23,12 +23,12 @@ __all__ = [
     "MRR",
     "NDCG",
     "Accuracy",
+    "BenchmarkArrays",
     "ByGroup",
     "FinalRecall",
     "Hits",
     "Judged",
     "Krippendorff",
-    "Layout",
     "Mean",
     "Measure",
     "Pearson",
@@ -39,10 +39,10 @@ __all__ = [
     "SubsetMAP",
     "SubsetRecall",
     "Within",
+    "arrays_of",
     "chance",
     "judge",
     "judge_run",
-    "lay_out",
     "measure",
     "parse_measure",
     "parse_measures",

@@ -17,7 +17,7 @@ LOST = int(np.iinfo(np.int64).max)
 
 
 @dataclass(frozen=True, eq=False)
-class Layout:
+class BenchmarkArrays:
     """Asks and, ask by ask, the pictures that count: truths (the first is the target) and graded ones.
 
     Arrays over asks: `query` (its place in the benchmark), `turn`, `last` (the query's last turn),
@@ -73,7 +73,7 @@ def subset_of(benchmark: Benchmark, query: str) -> tuple[str, ...]:
     return tuple(id for id in benchmark.subsets.get(query, ()) if id not in gone)
 
 
-def lay_out(benchmark: Benchmark, *, measured: bool = True) -> Layout:
+def arrays_of(benchmark: Benchmark, *, measured: bool = True) -> BenchmarkArrays:
     """The benchmark as arrays; a target that could never be found is an error that names it.
 
     A truth that is excluded from its own ranking (a reference that is a soft target) cannot be
@@ -88,37 +88,37 @@ def lay_out(benchmark: Benchmark, *, measured: bool = True) -> Layout:
             f"{benchmark.name} {benchmark.split} says no truths, so nothing can be measured on it: "
             "make a submission for its server, or measure a split with truths"
         )
-    found = _Found(benchmark)
+    gathered = _Found(benchmark)
     for query in benchmark.queries:
-        found.add(query.id)
+        gathered.add(query.id)
     if measured:
-        _must_be_found(benchmark, found)
+        _must_be_found(benchmark, gathered)
     asks = tuple(benchmark.asks())
     place = {query.id: number for number, query in enumerate(benchmark.queries)}
     turns = np.array([max(1, len(query.turns)) for query in benchmark.queries], np.int64)
     of_ask = np.array([place[key.query] for key, _ in asks], np.int64)
     turn = np.array([key.turn for key, _ in asks], np.int64)
     # The pictures of a query stand together: each ask takes its query's whole stretch.
-    amounts = np.array(found.amounts, np.int64)
+    amounts = np.array(gathered.amounts, np.int64)
     starts, taken = np.cumsum(amounts) - amounts, amounts[of_ask]
     stretch = np.repeat(starts[of_ask] - (np.cumsum(taken) - taken), taken) + np.arange(taken.sum())
-    return Layout(
+    return BenchmarkArrays(
         benchmark=benchmark,
         asks=asks,
-        members=tuple(found.members),
-        excluded=tuple(found.excluded),
+        members=tuple(gathered.members),
+        excluded=tuple(gathered.excluded),
         query=of_ask,
         turn=turn,
         last=turn == turns[of_ask],
-        size=np.array(found.sizes, np.int64)[of_ask],
-        subset_size=np.array([len(members) for members in found.members], np.int64)[of_ask],
+        size=np.array(gathered.sizes, np.int64)[of_ask],
+        subset_size=np.array([len(members) for members in gathered.members], np.int64)[of_ask],
         ask=np.repeat(np.arange(len(asks)), taken),
-        ids=tuple([found.ids[number] for number in stretch.tolist()]),
-        grade=np.array(found.grade, np.float64)[stretch],
-        truth=np.array(found.truth, np.bool_)[stretch],
-        target=np.array(found.target, np.bool_)[stretch],
-        reachable=np.array(found.reachable, np.bool_)[stretch],
-        in_subset=np.array(found.inside, np.bool_)[stretch],
+        ids=tuple([gathered.ids[number] for number in stretch.tolist()]),
+        grade=np.array(gathered.grade, np.float64)[stretch],
+        truth=np.array(gathered.truth, np.bool_)[stretch],
+        target=np.array(gathered.target, np.bool_)[stretch],
+        reachable=np.array(gathered.reachable, np.bool_)[stretch],
+        in_subset=np.array(gathered.inside, np.bool_)[stretch],
     )
 
 
@@ -173,23 +173,23 @@ def _less(ids: tuple[str, ...], gone: tuple[str, ...]) -> tuple[str, ...]:
     return ids
 
 
-def _must_be_found(benchmark: Benchmark, found: _Found) -> None:
+def _must_be_found(benchmark: Benchmark, gathered: _Found) -> None:
     queries = [query.id for query in benchmark.queries]
     if untold := [id for id in queries if not benchmark.truths.get(id)]:
         raise DataError(f"{benchmark.name}: no truth for {_first(untold)}; leave these out with `only`")
     if benchmark.protocol.get("outside") == "miss":
         return
-    owner = np.repeat(np.arange(len(queries)), found.amounts)
-    left = np.bincount(owner, found.truth, len(queries))
+    owner = np.repeat(np.arange(len(queries)), gathered.amounts)
+    left = np.bincount(owner, gathered.truth, len(queries))
     if not left.all():
         excluded = [queries[number] for number in np.flatnonzero(left == 0)]
         raise DataError(
             f"{benchmark.name}: every truth is excluded from the ranking for {_first(excluded)}; correct "
             "the exclusions, or set the protocol outside=miss to count these as never found"
         )
-    outside = np.flatnonzero(np.array(found.truth, np.bool_) & ~np.array(found.reachable, np.bool_))
+    outside = np.flatnonzero(np.array(gathered.truth, np.bool_) & ~np.array(gathered.reachable, np.bool_))
     if len(outside):
-        named = [f"{found.ids[number]} (query {queries[owner[number]]})" for number in outside]
+        named = [f"{gathered.ids[number]} (query {queries[owner[number]]})" for number in outside]
         raise DataError(
             f"{benchmark.name}: outside the gallery are the truths {_first(named)}; add them to the "
             "gallery, or set the protocol outside=miss to count them as never found"

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from circlet.core import Benchmark, Gallery, Lookup, Method, Query, Ranking, Run, Vectors
-from circlet.evaluate.arrays import lay_out
+from circlet.evaluate.arrays import arrays_of
 
 
 def perfect(benchmark: Benchmark) -> Run:
@@ -18,17 +18,17 @@ def perfect(benchmark: Benchmark) -> Run:
     >>> perfect(toy).rankings
     {Key(query='1', turn=1, wording=0): Ranking(['b'], [1.0])}
     """
-    layout = lay_out(benchmark)
-    ends = np.searchsorted(layout.ask, np.arange(len(layout.asks) + 1))
+    arrays = arrays_of(benchmark)
+    ends = np.searchsorted(arrays.ask, np.arange(len(arrays.asks) + 1))
     rankings, subsets = {}, {}
-    for number, (key, _) in enumerate(layout.asks):
+    for number, (key, _) in enumerate(arrays.asks):
         places = range(ends[number], ends[number + 1])
         # The target leads among equals, so that measures of the target alone are perfect too.
-        order = sorted(places, key=lambda place: (-layout.grade[place], not layout.target[place]))
-        found = [layout.ids[place] for place in order if layout.reachable[place] and layout.truth[place]]
-        rankings[key] = _in_order(found)
+        order = sorted(places, key=lambda place: (-arrays.grade[place], not arrays.target[place]))
+        truths = [arrays.ids[place] for place in order if arrays.reachable[place] and arrays.truth[place]]
+        rankings[key] = _in_order(truths)
         if inside := [
-            layout.ids[place] for place in order if layout.in_subset[place] and layout.truth[place]
+            arrays.ids[place] for place in order if arrays.in_subset[place] and arrays.truth[place]
         ]:
             subsets[key] = _in_order(sorted(inside, key=lambda id: id != benchmark.truths[key.query][0]))
     return Run(method="perfect", rankings=rankings, subsets=subsets, protocol=benchmark.header())

@@ -52,13 +52,13 @@ def randomisation(differences: Floats, *, draws: int = 10_000, seed: int = 0) ->
     told = differences[differences != 0]
     if not len(told):
         return 1.0
-    found = abs(told.sum()) * (1 - 1e-12)
+    observed = abs(told.sum()) * (1 - 1e-12)
     rng = np.random.default_rng(seed)
     as_far, done = 0, 0
     while done < draws:
         amount = min(draws - done, max(1, _BLOCK // len(told)))
         signs = rng.integers(0, 2, (amount, len(told)), dtype=np.int8).astype(np.float64) * 2 - 1
-        as_far += int(np.count_nonzero(np.abs(signs @ told) >= found))
+        as_far += int(np.count_nonzero(np.abs(signs @ told) >= observed))
         done += amount
     return (as_far + 1) / (draws + 1)
 
@@ -164,14 +164,14 @@ def compare(
     for name in names[1:]:
         if judged[name].benchmark.queries != queries:
             raise UsageError(f"{name} and {first} were measured on different queries: use one benchmark")
-    found = []
+    comparisons = []
     for measure in measures:
         mine = measure.each(judged[first])
         for name in names[1:]:
             theirs = measure.each(judged[name])
             differences = 100 * (theirs - mine)
             low, high = interval(differences, level=level, seed=seed)
-            found.append(
+            comparisons.append(
                 Comparison(
                     measure=repr(measure),
                     first=first,
@@ -184,5 +184,5 @@ def compare(
                     p_t=t_test(differences),
                 )
             )
-    corrected = holm([one.p for one in found])
-    return [replace(one, corrected=p) for one, p in zip(found, corrected, strict=True)]
+    corrected = holm([one.p for one in comparisons])
+    return [replace(one, corrected=p) for one, p in zip(comparisons, corrected, strict=True)]

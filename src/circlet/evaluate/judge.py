@@ -22,7 +22,7 @@ from circlet.core import (
     blocks,
     same_space,
 )
-from circlet.evaluate.arrays import LOST, Ints, Layout, lay_out
+from circlet.evaluate.arrays import LOST, BenchmarkArrays, Ints, arrays_of
 
 Progress = Callable[[int], object]
 Scoring = Callable[[Sequence[Query]], Vectors]
@@ -36,7 +36,7 @@ class Judged:
     `remarks` say what a reader of the numbers should know.
     """
 
-    layout: Layout
+    arrays: BenchmarkArrays
     rank: Ints
     subset_rank: Ints
     coverage: float = 1.0
@@ -45,7 +45,7 @@ class Judged:
     @property
     def benchmark(self) -> Benchmark:
         """The benchmark that was judged."""
-        return self.layout.benchmark
+        return self.arrays.benchmark
 
 
 def judge(method: Method, benchmark: Benchmark, pictures: Gallery) -> Judged:
@@ -79,7 +79,7 @@ def survey(
 
     `progress` is told how many rankings each block added.
     """
-    work = _Survey(lay_out(benchmark), top, progress or (lambda amount: None))
+    work = _Survey(arrays_of(benchmark), top, progress or (lambda amount: None))
     work.go(method, pictures)
     return work.judged(), work.run(method, pictures)
 
@@ -93,7 +93,7 @@ def rank(
     progress: Progress | None = None,
 ) -> Run:
     """The run of a method on a benchmark that need not say its truths: what a test server asks for."""
-    work = _Survey(lay_out(benchmark, measured=False), top, progress or (lambda amount: None))
+    work = _Survey(arrays_of(benchmark, measured=False), top, progress or (lambda amount: None))
     work.go(method, pictures)
     return work.run(method, pictures)
 
@@ -163,21 +163,21 @@ class _Spots:
 class _Survey:
     """The ranks and rankings found so far."""
 
-    def __init__(self, layout: Layout, top: int, progress: Progress) -> None:
-        self.layout = layout
+    def __init__(self, arrays: BenchmarkArrays, top: int, progress: Progress) -> None:
+        self.arrays = arrays
         self.top = top
         self.progress = progress
-        self.rank = np.full(len(layout.ask), LOST, np.int64)
-        widest = int(layout.subset_size.max(initial=0))
-        self.members = [layout.members[which] for which in layout.query] if widest else []
-        self.subset_scores = np.full((len(layout.asks), widest), -np.inf, np.float32)
+        self.rank = np.full(len(arrays.ask), LOST, np.int64)
+        widest = int(arrays.subset_size.max(initial=0))
+        self.members = [arrays.members[which] for which in arrays.query] if widest else []
+        self.subset_scores = np.full((len(arrays.asks), widest), -np.inf, np.float32)
         # Subsets are scored with the gallery where they lie inside it, and by themselves elsewhere.
-        self.inside = bool(self.members) and _subsets_inside(layout.benchmark)
+        self.inside = bool(self.members) and _subsets_inside(arrays.benchmark)
         self.rankings: dict[Key, Ranking] = {}
 
     def go(self, method: Method, pictures: Gallery) -> None:
         """Score everything that is asked for."""
-        benchmark = self.layout.benchmark
+        benchmark = self.arrays.benchmark
         if benchmark.galleries:
             self.galleries(method, pictures)
         if not benchmark.galleries or (self.members and not self.inside):
@@ -189,19 +189,19 @@ class _Survey:
         for number, ids in enumerate(self.members if self.top else ()):
             if ids:
                 scores = self.subset_scores[number, : len(ids)]
-                subsets[self.layout.asks[number][0]] = _best(scores, ids, self.top)
+                subsets[self.arrays.asks[number][0]] = _best(scores, ids, self.top)
         return Run(
             method=repr(method),
             rankings=self.rankings,
             subsets=subsets,
             fingerprint=pictures.fingerprint,
-            protocol=self.layout.benchmark.header(),
+            protocol=self.arrays.benchmark.header(),
         )
 
     def galleries(self, method: Method, pictures: Gallery) -> None:
         """Score every gallery for the asks that search it."""
-        layout, benchmark = self.layout, self.layout.benchmark
-        homes = [benchmark.groups.get(key.query, "") for key, _ in layout.asks]
+        arrays, benchmark = self.arrays, self.arrays.benchmark
+        homes = [benchmark.groups.get(key.query, "") for key, _ in arrays.asks]
         for name, ids in benchmark.galleries.items():
             asks = [number for number, home in enumerate(homes) if home == name]
             if asks:
@@ -209,17 +209,17 @@ class _Survey:
                 self._gallery(np.array(asks), gallery, _scoring(method, gallery, pictures))
 
     def _gallery(self, asks: Ints, gallery: Gallery, scoring: Scoring) -> None:
-        layout, queries = self.layout, [self.layout.asks[number][1] for number in asks]
-        row_of = np.full(len(layout.asks), -1, np.int64)
+        arrays, queries = self.arrays, [self.arrays.asks[number][1] for number in asks]
+        row_of = np.full(len(arrays.asks), -1, np.int64)
         row_of[asks] = np.arange(len(asks))
-        places = np.flatnonzero((row_of[layout.ask] >= 0) & layout.reachable)
+        places = np.flatnonzero((row_of[arrays.ask] >= 0) & arrays.reachable)
         counting = _Spots(
             gallery,
-            row_of[layout.ask[places]].tolist(),
+            row_of[arrays.ask[places]].tolist(),
             places.tolist(),
-            [layout.ids[place] for place in places],
+            [arrays.ids[place] for place in places],
         )
-        lists = [layout.excluded[which] for which in layout.query[asks]]
+        lists = [arrays.excluded[which] for which in arrays.query[asks]]
         excluded = _spread(gallery, lists)
         members = _spread(gallery, [self.members[number] for number in asks] if self.inside else [])
         for part in blocks(len(asks), len(gallery)):
@@ -235,19 +235,19 @@ class _Survey:
             places, rows, columns = members.cut(start, stop)
             self.subset_scores[asks[start + rows], places] = scores[rows, columns]
             for row in range(stop - start) if self.top else ():
-                self.rankings[layout.asks[asks[start + row]][0]] = _best(scores[row], gallery.ids, self.top)
+                self.rankings[arrays.asks[asks[start + row]][0]] = _best(scores[row], gallery.ids, self.top)
             self.progress(stop - start)
 
     def sets(self, method: Method, pictures: Gallery) -> None:
         """Rank each query's own set and nothing else: one call for all queries that share a set."""
-        asks = self.layout.asks
+        asks = self.arrays.asks
         together: dict[tuple[str, ...], list[int]] = {}
         for number, ids in enumerate(self.members or [()] * len(asks)):
             together.setdefault(ids, []).append(number)
-        if () in together and not self.layout.benchmark.galleries:
+        if () in together and not self.arrays.benchmark.galleries:
             bare = asks[together[()][0]][0].query
             raise DataError(
-                f"{self.layout.benchmark.name}: query {bare} has neither a gallery nor a set to rank: "
+                f"{self.arrays.benchmark.name}: query {bare} has neither a gallery nor a set to rank: "
                 "put the gallery's list of pictures where the reader looks for it"
             )
         together.pop((), None)
@@ -264,7 +264,7 @@ class _Survey:
     def _dots(self, composer: Composer, pictures: Gallery) -> None:
         """The sets of a composer that does not look at a gallery as a whole: plain products, in blocks."""
         same_space(composer.fingerprint, pictures.fingerprint)
-        queries = [query for _, query in self.layout.asks]
+        queries = [query for _, query in self.arrays.asks]
         spots = _spread(pictures, self.members)
         for part in blocks(len(queries), self.subset_scores.shape[1] * pictures.vectors.shape[1]):
             places, rows, columns = spots.cut(part.start, part.stop)
@@ -277,13 +277,13 @@ class _Survey:
     def judged(self) -> Judged:
         """Everything counted."""
         subset_rank = np.full_like(self.rank, LOST)
-        inside = np.flatnonzero(self.layout.in_subset) if self.members else np.empty(0, np.intp)
-        asks = self.layout.ask[inside]
+        inside = np.flatnonzero(self.arrays.in_subset) if self.members else np.empty(0, np.intp)
+        asks = self.arrays.ask[inside]
         within = [
-            self.members[ask].index(self.layout.ids[place]) for place, ask in zip(inside, asks, strict=True)
+            self.members[ask].index(self.arrays.ids[place]) for place, ask in zip(inside, asks, strict=True)
         ]
         subset_rank[inside] = count_ranks(self.subset_scores, asks, np.array(within, np.intp))
-        return Judged(self.layout, self.rank, subset_rank)
+        return Judged(self.arrays, self.rank, subset_rank)
 
 
 def _spread(gallery: Gallery, lists: Sequence[Sequence[str]]) -> _Spots:

@@ -6,7 +6,7 @@ from typing import NoReturn
 import numpy as np
 
 from circlet.core import Benchmark, DataError, Key, Ranking, Run
-from circlet.evaluate.arrays import LOST, Layout, lay_out
+from circlet.evaluate.arrays import LOST, BenchmarkArrays, arrays_of
 from circlet.evaluate.judge import Judged
 
 
@@ -24,8 +24,8 @@ def judge_run(run: Run, benchmark: Benchmark) -> Judged:
     >>> judge_run(run, toy).rank.tolist()
     [2]
     """
-    layout = lay_out(benchmark)
-    keys = {key for key, _ in layout.asks}
+    arrays = arrays_of(benchmark)
+    keys = {key for key, _ in arrays.asks}
     for key in (*run.rankings, *run.subsets):
         if key not in keys:
             raise DataError(
@@ -38,25 +38,25 @@ def judge_run(run: Run, benchmark: Benchmark) -> Judged:
             "under the protocol it was made with (for FashionIQ, captions=joined)"
         )
     known = {name: frozenset(ids) for name, ids in benchmark.galleries.items()}
-    rank = np.full(len(layout.ask), LOST, np.int64)
+    rank = np.full(len(arrays.ask), LOST, np.int64)
     subset_rank = rank.copy()
-    ends = np.searchsorted(layout.ask, np.arange(len(layout.asks) + 1))
-    for number, (key, _) in enumerate(layout.asks):
+    ends = np.searchsorted(arrays.ask, np.arange(len(arrays.asks) + 1))
+    for number, (key, _) in enumerate(arrays.asks):
         part = slice(ends[number], ends[number + 1])
         whole = run.rankings.get(key)
         gone = frozenset(benchmark.exclusions.get(key.query, ()))
         if whole is not None:
             gallery = known[benchmark.groups.get(key.query, "")] if known else None
             _check(key, whole, gallery, "gallery")
-            rank[part] = _ranks(whole, layout.ids[part], gone)
-        members = layout.subset(number)
+            rank[part] = _ranks(whole, arrays.ids[part], gone)
+        members = arrays.subset(number)
         apart = run.subsets.get(key)
         if apart is not None:
             _check(key, apart, frozenset(benchmark.subsets.get(key.query, ())), "subset")
-            subset_rank[part] = _ranks(apart, layout.ids[part], gone)
+            subset_rank[part] = _ranks(apart, arrays.ids[part], gone)
         elif whole is not None and members:
-            subset_rank[part] = _ranks(whole, layout.ids[part], gone, only=frozenset(members))
-    return Judged(layout, rank, subset_rank, remarks=_remarks(run, layout))
+            subset_rank[part] = _ranks(whole, arrays.ids[part], gone, only=frozenset(members))
+    return Judged(arrays, rank, subset_rank, remarks=_remarks(run, arrays))
 
 
 def _check(key: Key, ranking: Ranking, known: Collection[str] | None, where: str) -> None:
@@ -86,22 +86,22 @@ def _ranks(
     return [int(np.count_nonzero(scores >= own[id])) if id in own else LOST for id in wanted]
 
 
-def _remarks(run: Run, layout: Layout) -> tuple[str, ...]:
+def _remarks(run: Run, arrays: BenchmarkArrays) -> tuple[str, ...]:
     """What a reader of this run's numbers should know."""
     remarks = []
     if run.rankings or not run.subsets:
-        absent = sum(key not in run.rankings for key, _ in layout.asks)
+        absent = sum(key not in run.rankings for key, _ in arrays.asks)
         if absent:
-            remarks.append(f"{absent} of {len(layout.asks)} rankings are not in the run and score zero")
+            remarks.append(f"{absent} of {len(arrays.asks)} rankings are not in the run and score zero")
         cut = sum(
-            not set(layout.subset(number)).issubset(run.rankings[key].ids)
-            for number, (key, _) in enumerate(layout.asks)
+            not set(arrays.subset(number)).issubset(run.rankings[key].ids)
+            for number, (key, _) in enumerate(arrays.asks)
             if key in run.rankings and key not in run.subsets
         )
         if cut:
             remarks.append(
                 f"{cut} subsets are not wholly in the run: what it does not rank counts as not found there"
             )
-    if run.protocol and run.protocol != layout.benchmark.header():
+    if run.protocol and run.protocol != arrays.benchmark.header():
         remarks.append(f"the run was made under another protocol: {run.protocol}")
     return tuple(remarks)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from circlet.core import Benchmark, Run, UsageError
-from circlet.evaluate.arrays import lay_out
+from circlet.evaluate.arrays import arrays_of
 from circlet.evaluate.judge import Judged
 from circlet.evaluate.judge_run import judge_run
 from circlet.evaluate.measures.measure import Measure
@@ -36,7 +36,7 @@ class Result:
 
     def to_dict(self) -> dict[str, Any]:
         """The row as plain JSON values."""
-        said = {
+        fields = {
             "method": self.method,
             "protocol": self.protocol,
             "measures": dict(self.measures),
@@ -48,7 +48,7 @@ class Result:
             "seed": self.seed,
             "spread": dict(self.spread),
         }
-        return {name: value for name, value in said.items() if value not in (None, "", [], {})}
+        return {name: value for name, value in fields.items() if value not in (None, "", [], {})}
 
 
 def measure(
@@ -113,8 +113,8 @@ def over_seeds(rows: Sequence[Result]) -> Result:
     values = {name: [row.measures[name] for row in rows] for name in rows[0].measures}
     return replace(
         rows[0],
-        measures={name: float(np.mean(found)) for name, found in values.items()},
-        spread={name: float(np.std(found, ddof=1)) for name, found in values.items()}
+        measures={name: float(np.mean(numbers)) for name, numbers in values.items()},
+        spread={name: float(np.std(numbers, ddof=1)) for name, numbers in values.items()}
         if len(rows) > 1
         else {},
         seed=rows[0].seed if len(rows) == 1 else None,
@@ -135,12 +135,12 @@ def chance(benchmark: Benchmark, measures: Sequence[AnyMeasure] = ()) -> Result:
     >>> chance(toy).measures
     {'Recall @ 1': 25.0, 'MAP @ 2': 37.5}
     """
-    layout = lay_out(benchmark)
+    arrays = arrays_of(benchmark)
     chosen = measures or default_measures(benchmark)
     return Result(
         method="random (exact)",
         protocol=benchmark.header(),
-        measures={repr(one): one.expected(layout) for one in chosen if isinstance(one, Measure)},
+        measures={repr(one): one.expected(arrays) for one in chosen if isinstance(one, Measure)},
         queries=len(benchmark.queries),
         revision=benchmark.revision,
     )

@@ -28,16 +28,16 @@ def options(given: Sequence[str], what: str) -> dict[str, Any]:
     >>> options(["balance=0.4", "mode=plain"], "--with")
     {'balance': 0.4, 'mode': 'plain'}
     """
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for word in given:
         name, equals, value = word.partition("=")
         if not equals or not name:
             raise UsageError(f"{what} {word!r}: write it as name=value")
         try:
-            found[name] = int(value) if value.lstrip("-").isdecimal() else float(value)
+            values[name] = int(value) if value.lstrip("-").isdecimal() else float(value)
         except ValueError:
-            found[name] = value
-    return found
+            values[name] = value
+    return values
 
 
 def named(run: Run, path: Path) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from circlet.experiments.composers import HEADLINE, HIDDEN, MEASURES, ROWS, Budget, Results, Spread
+from circlet.experiments.composers import HEADLINE, HIDDEN, MEASURES, ROWS, Budget, Spread, TableNumbers
 from circlet.train.fit import Recipe
 
 HEAD, SUBSET = repr(HEADLINE), "SubsetRecall @ 1"
@@ -24,7 +24,7 @@ class Verdict(NamedTuple):
     evidence: str
 
 
-def check(results: Results) -> list[Verdict]:
+def check(results: TableNumbers) -> list[Verdict]:
     """Every claim that the rows at hand can answer."""
     verdicts = []
     if {"cirplant", "cirplant-no-init"} <= set(results):
@@ -69,7 +69,7 @@ def check(results: Results) -> list[Verdict]:
     return verdicts
 
 
-def _above(claim: str, results: Results, key: str, rivals: Sequence[str], on: str = HEAD) -> Verdict:
+def _above(claim: str, results: TableNumbers, key: str, rivals: Sequence[str], on: str = HEAD) -> Verdict:
     """Whether a row lies above its rivals: by intervals that do not overlap, by the mean only, or not."""
     own = results[key][on]
     best = max(rivals, key=lambda rival: results[rival][on].mean)
@@ -83,7 +83,7 @@ def _above(claim: str, results: Results, key: str, rivals: Sequence[str], on: st
     return Verdict(claim, holds, f"{own} against {best} {results[best][on]} ({on})")
 
 
-def page(results: Results, budget: Budget, about: Sequence[str]) -> str:
+def page(results: TableNumbers, budget: Budget, about: Sequence[str]) -> str:
     """The table beside the paper's numbers and the verdicts, as Markdown."""
     names = [repr(one) for one in MEASURES[:-1]] + ["(R@5 + Rsub@1)/2"]
     short = [name.replace("SubsetRecall @ ", "Rsub@").replace("Recall @ ", "R@") for name in names]
@@ -118,7 +118,7 @@ def page(results: Results, budget: Budget, about: Sequence[str]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def plain(results: Results) -> dict[str, dict[str, dict[str, float]]]:
+def plain(results: TableNumbers) -> dict[str, dict[str, dict[str, float]]]:
     """The same numbers as JSON values."""
 
     def one(spread: Spread) -> dict[str, float]:

@@ -132,7 +132,7 @@ class Spread(NamedTuple):
         return f"{self.mean:.2f}" + (f" ± {half:.2f}" if half else "")
 
 
-Results = Mapping[str, Mapping[str, Spread]]
+TableNumbers = Mapping[str, Mapping[str, Spread]]
 
 
 def sample(benchmark: Benchmark, count: int) -> Benchmark:
@@ -230,10 +230,10 @@ def _trained(row: Row, budget: Budget, workshop: Workshop, seed: int, out: Path)
     )
 
 
-def spreads(found: Mapping[str, Sequence[Mapping[str, float]]]) -> Results:
+def spreads(rows: Mapping[str, Sequence[Mapping[str, float]]]) -> TableNumbers:
     """Each row's measures over its seeds."""
     return {
         key: {repr(one): Spread.of([numbers[repr(one)] for numbers in seeds]) for one in MEASURES}
-        for key, seeds in found.items()
+        for key, seeds in rows.items()
         if seeds
     }

@@ -11,14 +11,14 @@ import numpy as np
 
 from circlet.core import Benchmark, DataError, PictureError, Query
 from circlet.core.files import written_whole
-from circlet.evaluate.report.page import Entry, Picture, document, report, shot
+from circlet.evaluate.report.page import PictureAddress, ReportRow, document, report, shot
 from circlet.evaluate.result import Result
 from circlet.images import thumbnail
 
 SIDE = 192
 
 
-def pictures_of(benchmark: Benchmark) -> Picture:
+def pictures_of(benchmark: Benchmark) -> PictureAddress:
     """Addresses that hold the picture itself, so that a page can be sent as one file."""
 
     @cache
@@ -37,7 +37,7 @@ def pictures_of(benchmark: Benchmark) -> Picture:
 
 
 def write_report(
-    path: Path, benchmark: Benchmark, entries: Sequence[Entry], baselines: Sequence[Result]
+    path: Path, benchmark: Benchmark, entries: Sequence[ReportRow], baselines: Sequence[Result]
 ) -> Path:
     """Write the report of these rows as one page."""
     page = report(benchmark, entries, baselines, pictures_of(benchmark))
@@ -60,7 +60,7 @@ def write_examples(path: Path, benchmark: Benchmark, *, amount: int = 20, seed: 
     return path
 
 
-def _example(benchmark: Benchmark, query: Query, picture: Picture) -> str:
+def _example(benchmark: Benchmark, query: Query, picture: PictureAddress) -> str:
     truths = benchmark.truths.get(query.id, ())
     parts = []
     for number, turn in enumerate(query.turns, start=1):
@@ -68,7 +68,7 @@ def _example(benchmark: Benchmark, query: Query, picture: Picture) -> str:
         parts.append(f"<p>{label}{escape(turn.text)}</p>")
         if turn.picture:
             parts.append(shot(picture, turn.picture, f"reference {turn.picture}", "reference"))
-    said = "".join(part for part in parts if part.startswith("<p>"))
+    texts = "".join(part for part in parts if part.startswith("<p>"))
     shots = [part for part in parts if not part.startswith("<p>")]
     shots += [shot(picture, id, f"truth {id}", "truth") for id in truths[:8]]
     others = [id for id in benchmark.subsets.get(query.id, ()) if id not in (*truths, *query.pictures)]
@@ -76,4 +76,4 @@ def _example(benchmark: Benchmark, query: Query, picture: Picture) -> str:
     about = [query.id, *benchmark.aspects.get(query.id, ()), benchmark.groups.get(query.id, "")]
     more = "".join(f"<p class=weak>{escape(text)}</p>" for text in benchmark.wordings.get(query.id, ())[1:])
     tags = f"<code>{escape(', '.join(part for part in about if part))}</code>"
-    return f'<div class="case">{said}{more}{tags}<div class="row">{"".join(shots)}</div></div>'
+    return f'<div class="case">{texts}{more}{tags}<div class="row">{"".join(shots)}</div></div>'

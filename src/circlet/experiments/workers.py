@@ -52,7 +52,7 @@ class Table:
             quiet=quiet,
         )
 
-    def found(self, only: tuple[str, ...], workers: int) -> Iterator[tuple[Row, int, dict[str, float]]]:
+    def numbers(self, only: tuple[str, ...], workers: int) -> Iterator[tuple[Row, int, dict[str, float]]]:
         """Each row and seed with its numbers, as they are done."""
         todo = jobs(self.budget, only)
         # A fresh interpreter each: a forked one would inherit torch's threads in an unknown state.

@@ -143,14 +143,14 @@ def _opened(source: Path | bytes) -> Iterator[tuple[IO[bytes], str]]:
 
 
 def _plain(error: Exception) -> str:
-    said = " ".join(str(error).split())
-    if re.search(r"truncated|unexpected end|not enough data|premature", said, re.IGNORECASE):
+    message = " ".join(str(error).split())
+    if re.search(r"truncated|unexpected end|not enough data|premature", message, re.IGNORECASE):
         return "cut short: the end of the file is missing"
-    if re.search(r"unsupported|unknown (pixel mode|data|compression)|cannot handle", said, re.IGNORECASE):
-        return f"a variant of its format that is not supported ({said[:100]}): export it as PNG or JPEG"
-    if isinstance(error, UnidentifiedImageError | SyntaxError) or not said:
+    if re.search(r"unsupported|unknown (pixel mode|data|compression)|cannot handle", message, re.IGNORECASE):
+        return f"a variant of its format that is not supported ({message[:100]}): export it as PNG or JPEG"
+    if isinstance(error, UnidentifiedImageError | SyntaxError) or not message:
         return "damaged: its header makes no sense"
-    return f"damaged: {said[:200]}"
+    return f"damaged: {message[:200]}"
 
 
 @cache
@@ -236,8 +236,8 @@ def _taken(picture: Image.Image) -> datetime | None:
     try:
         exif = _exif(picture)
         inner = exif.get_ifd(ExifTags.IFD.Exif)
-        said = inner.get(ExifTags.Base.DateTimeOriginal) or exif.get(ExifTags.Base.DateTime)
-        return datetime.strptime(str(said).strip("\0 ")[:19], "%Y:%m:%d %H:%M:%S")
+        moment = inner.get(ExifTags.Base.DateTimeOriginal) or exif.get(ExifTags.Base.DateTime)
+        return datetime.strptime(str(moment).strip("\0 ")[:19], "%Y:%m:%d %H:%M:%S")
     except Exception:
         # Dates of zeros, of spaces and of other calendars are common: no date is the honest answer.
         return None

@@ -71,8 +71,8 @@ class Filters:
             )
 
     def __repr__(self) -> str:
-        said = ((field.name, getattr(self, field.name)) for field in fields(self))
-        return f"Filters({', '.join(f'{name}={value!r}' for name, value in said if value is not None)})"
+        values = ((field.name, getattr(self, field.name)) for field in fields(self))
+        return f"Filters({', '.join(f'{name}={value!r}' for name, value in values if value is not None)})"
 
     def __bool__(self) -> bool:
         return any(getattr(self, field.name) is not None for field in fields(self))

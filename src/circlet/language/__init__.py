@@ -2,8 +2,8 @@
 
 from circlet.language.aspects import Aspect, aspects
 from circlet.language.edits import KINDS, Edit
-from circlet.language.intent import Heard, heard
+from circlet.language.intent import Intent, understand
 from circlet.language.merge import merge
 from circlet.language.parse import parse_edit
 
-__all__ = ["KINDS", "Aspect", "Edit", "Heard", "aspects", "heard", "merge", "parse_edit"]
+__all__ = ["KINDS", "Aspect", "Edit", "Intent", "aspects", "merge", "parse_edit", "understand"]

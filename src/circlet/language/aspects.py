@@ -91,14 +91,14 @@ def aspects(text: str) -> tuple[Aspect, ...]:
     >>> [str(aspect) for aspect in aspects("shows no people and has a bigger tree")]
     ['addition', 'negation', 'comparative_statement', 'statement_with_conjunction']
     """
-    found = {
+    present = {
         aspect
         for clause in clauses(text)
         for aspect, (must, unless) in PATTERNS.items()
         if ready(must).search(clause) and not ready(unless).search(clause)
     }
     text = plain(text)
-    found |= {
+    present |= {
         aspect
         for aspect, told in (
             (Aspect.CARDINALITY, any_of(*_COUNTED).search(text)),
@@ -108,4 +108,4 @@ def aspects(text: str) -> tuple[Aspect, ...]:
         )
         if told
     }
-    return tuple(aspect for aspect in Aspect if aspect in found)
+    return tuple(aspect for aspect in Aspect if aspect in present)

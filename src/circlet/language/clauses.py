@@ -80,10 +80,10 @@ def clauses(text: str) -> list[str]:
     >>> clauses("same dog but at night, without people")
     ['same dog', 'but at night', 'without people']
     """
-    found: list[str] = []
+    cut: list[str] = []
     for sentence in re.split(r"[;!?\n]+|(?<!\b[a-z])\.+(?=\s|$|[A-Z])", plain(text)):
-        found += _of_sentence(sentence.strip(" ,.\"'"))
-    return found
+        cut += _of_sentence(sentence.strip(" ,.\"'"))
+    return cut
 
 
 def _of_sentence(sentence: str) -> list[str]:

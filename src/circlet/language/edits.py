@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-Kind = Literal[
+EditKind = Literal[
     "add", "remove", "replace", "count", "colour", "attribute", "size", "move",
     "background", "time", "view", "keep", "compare", "describe",
 ]  # fmt: skip
-KINDS: tuple[Kind, ...] = get_args(Kind)
+KINDS: tuple[EditKind, ...] = get_args(EditKind)
 # Encoders read words better than figures.
 _SPELLED = {"1": "one", "2": "two", "3": "three", "4": "four", "5": "five", "6": "six"}
 
@@ -24,7 +24,7 @@ class Edit:
     'dog'
     """
 
-    kind: Kind
+    kind: EditKind
     what: str = ""
     to: str = ""
     text: str = ""

@@ -16,7 +16,7 @@ _CIRCUMSTANCES = ("at ", "in ", "on ", "with ", "from ", "near ", "by ")
 
 
 @dataclass(frozen=True)
-class Heard:
+class Intent:
     """Words as a searcher hears them: for each line said, the edits of it that still stand."""
 
     lines: tuple[tuple[Edit, ...], ...]
@@ -29,8 +29,8 @@ class Heard:
     @property
     def phrases(self) -> tuple[str, ...]:
         """What to look for, one phrase a line."""
-        said = (", ".join(edit.wanted for edit in line if edit.wanted) for line in self.lines)
-        return tuple(phrase for phrase in said if phrase)
+        wanted = (", ".join(edit.wanted for edit in line if edit.wanted) for line in self.lines)
+        return tuple(phrase for phrase in wanted if phrase)
 
     @property
     def wanted(self) -> str:
@@ -43,21 +43,21 @@ class Heard:
         return tuple(dict.fromkeys(edit.unwanted for edit in self.edits if edit.unwanted))
 
 
-def heard(text: str) -> Heard:
+def understand(text: str) -> Intent:
     """What a text wants to see and what it does not; a later line has the last word over earlier ones.
 
-    >>> said = heard("the same beach at night, without the people")
+    >>> said = understand("the same beach at night, without the people")
     >>> said.wanted, said.unwanted
     ('beach at night', ('people',))
-    >>> heard("a dog with a hat\\nbut a cat\\nat night\\nat sunset").phrases
+    >>> understand("a dog with a hat\\nbut a cat\\nat night\\nat sunset").phrases
     ('a hat', 'cat', 'at sunset')
     """
     lines: list[tuple[Edit, ...]] = []
-    for said in text.splitlines():
-        new = parse_edit(said)
+    for new_line in text.splitlines():
+        new = parse_edit(new_line)
         lines = [tuple(left for old in line for left in _left(old, new)) for line in lines]
         lines.append(new)
-    return Heard(tuple(lines))
+    return Intent(tuple(lines))
 
 
 def _left(old: Edit, later: tuple[Edit, ...]) -> list[Edit]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from circlet.language.edits import Edit, Kind
+from circlet.language.edits import Edit, EditKind
 from circlet.language.lexicon import COLOURS, any_of
 from circlet.language.parse import parse_edit
 from circlet.language.phrases import Parts, about, apart, tidy, together
@@ -72,7 +72,7 @@ def _keep(parts: Parts, edit: Edit) -> Parts:
     return parts
 
 
-_CHANGES: dict[Kind, Callable[[Parts, Edit], Parts]] = {
+_CHANGES: dict[EditKind, Callable[[Parts, Edit], Parts]] = {
     "remove": _remove,
     "replace": _replace,
     "colour": _recolour,

@@ -8,7 +8,7 @@ from circlet.language.edits import Edit
 from circlet.language.lexicon import COLOURS, amount_pattern, any_of, comparatives, number
 from circlet.language.patterns import ready
 from circlet.language.phrases import tidy, without_start
-from circlet.language.rules import LEAD, PLAIN, RULES, Rule, topic
+from circlet.language.rules import LEAD, PLAIN, RULES, EditRule, topic
 
 # Words that stand for a thing: nobody is no people, and "it" is whatever the picture shows.
 _MEANT = {"nobody": "people", "no one": "people", "no-one": "people", "one": "people"} | dict.fromkeys(
@@ -40,16 +40,16 @@ def _edits(clause: str) -> list[Edit]:
     return _by_rule(PLAIN, clause) or [Edit("describe", stated, text=stated)]
 
 
-def _by_rule(rules: tuple[Rule, ...], clause: str) -> list[Edit]:
+def _by_rule(rules: tuple[EditRule, ...], clause: str) -> list[Edit]:
     """What the first rule that fits makes of the clause; nothing where none fits."""
     for rule in rules:
-        if found := ready(f"[but ]({rule.pattern})").fullmatch(clause):
-            return _made(rule, found, clause)
+        if match := ready(f"[but ]({rule.pattern})").fullmatch(clause):
+            return _made(rule, match, clause)
     return []
 
 
-def _made(rule: Rule, found: re.Match[str], clause: str) -> list[Edit]:
-    named = found.groupdict()
+def _made(rule: EditRule, match: re.Match[str], clause: str) -> list[Edit]:
+    named = match.groupdict()
     what, to, by = (tidy(named.get(name) or "") for name in ("what", "to", "by"))
     what = _MEANT.get(what.lower(), what)
     if by:
@@ -66,11 +66,11 @@ def _made(rule: Rule, found: re.Match[str], clause: str) -> list[Edit]:
 
 def _fewer(thing: str, clause: str) -> Edit:
     """Removing "one dog" asks for a dog fewer, removing "the dog" for none."""
-    found = re.fullmatch(rf"({amount_pattern()})(?: of)? (.+)", thing, re.IGNORECASE)
-    figure = number(found[1]) if found else None
-    if found is None or figure is None:
+    match = re.fullmatch(rf"({amount_pattern()})(?: of)? (.+)", thing, re.IGNORECASE)
+    figure = number(match[1]) if match else None
+    if match is None or figure is None:
         return Edit("remove", thing, text=clause)
-    return Edit("count", tidy(found[2]), f"-{figure}", clause)
+    return Edit("count", tidy(match[2]), f"-{figure}", clause)
 
 
 def _items(phrase: str) -> list[str]:

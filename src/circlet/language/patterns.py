@@ -47,8 +47,8 @@ def expression(pattern: str) -> str:
     >>> expression("[the ](cat|dog) {be}")
     '(?:the )?(?:cat|dog) (?:is|are|was|were|be|being)'
     """
-    while found := re.search(r"\{([A-Za-z]+\??)\}", pattern):
-        pattern = pattern.replace(found[0], FRAGMENTS[found[1]])
+    while match := re.search(r"\{([A-Za-z]+\??)\}", pattern):
+        pattern = pattern.replace(match[0], FRAGMENTS[match[1]])
     pattern = re.sub(r"(?<!\\)\((?!\?)", "(?:", pattern)
     return re.sub(r"\[", "(?:", pattern).replace("]", ")?")
 

@@ -72,12 +72,12 @@ def tagged(text: str) -> list[tuple[str, str]]:
     >>> tagged("show a bigger dog")
     [('show', 'verb'), ('a', 'other'), ('bigger', 'adjective'), ('dog', 'noun')]
     """
-    found: list[tuple[str, str]] = []
+    tags: list[tuple[str, str]] = []
     before = ""
     for word in words(text):
-        found.append((word, _class(word, before)))
+        tags.append((word, _class(word, before)))
         before = word
-    return found
+    return tags
 
 
 def _class(word: str, before: str) -> str:

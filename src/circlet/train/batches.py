@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from circlet.models.learned.network import Asked, Shape
+from circlet.models.learned.network import QueryBatch, Shape
 from circlet.models.learned.words import Language, padded
 from circlet.train.features import Features
 from circlet.train.tasks.triplets import Rows, Triplets
@@ -39,18 +39,18 @@ class Supply:
         tokens, channels = (0, 0) if self.features.tokens is None else self.features.tokens.shape[1:]
         return Shape(dim=self.vectors.shape[1], tokens=tokens, channels=channels, width=width)
 
-    def asked(self, rows: Rows, chance: np.random.Generator, *, tokens: bool = False) -> Asked:
+    def asked(self, rows: Rows, chance: np.random.Generator, *, tokens: bool = False) -> QueryBatch:
         """These queries as a batch, each in one of its wordings."""
         chosen = [several[chance.integers(len(several))] for several in (self._texts[row] for row in rows)]
         return self._batch(self.triplets.references[rows], chosen, tokens)
 
-    def _batch(self, pictures: Rows, texts: Sequence[int], tokens: bool) -> Asked:
+    def _batch(self, pictures: Rows, texts: Sequence[int], tokens: bool) -> QueryBatch:
         words, mask = padded(self._pieces[text] for text in texts)
         seen: Tensor | None = None
         if tokens:
             assert self.features.tokens is not None
             seen = torch.from_numpy(self.features.tokens[pictures].astype(np.float32))
-        said = None
+        sentences = None
         if self.encoder is not None:
-            said = torch.from_numpy(self.encoder.texts([self._words[text] for text in texts]))
-        return Asked(self.vectors[pictures], words, mask, seen, said)
+            sentences = torch.from_numpy(self.encoder.texts([self._words[text] for text in texts]))
+        return QueryBatch(self.vectors[pictures], words, mask, seen, sentences)

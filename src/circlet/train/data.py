@@ -19,10 +19,10 @@ def own_file(data: str) -> Path | None:
     """The file of a person's own triplets that `data` means: itself, or in the folder it names."""
     path = Path(data).expanduser()
     if path.is_dir():
-        found = [path / name for name in _OWN if (path / name).is_file()]
-        if not found:
+        files = [path / name for name in _OWN if (path / name).is_file()]
+        if not files:
             raise UsageError(f"{path} has no file of triplets: put one of {', '.join(_OWN)} there")
-        return found[0]
+        return files[0]
     if path.suffix.lower() in {".csv", ".tsv"}:
         return path
     if path.suffix.lower() == ".jsonl" and path.is_file():

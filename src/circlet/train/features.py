@@ -87,7 +87,7 @@ def _seen(encoder: Any, pictures: Sequence[Any], lacking: Sequence[bool]) -> lis
 
 
 def _key(fingerprint: str, images: Mapping[str, Path]) -> str:
-    said = hashlib.sha256(fingerprint.encode())
+    digest = hashlib.sha256(fingerprint.encode())
     for id, path in images.items():
         try:
             state = path.stat()
@@ -95,8 +95,8 @@ def _key(fingerprint: str, images: Mapping[str, Path]) -> str:
             raise DataError(
                 f"picture {id} is not at {path} ({error.strerror}): check the benchmark's root"
             ) from error
-        said.update(f"\0{id}\0{path.resolve()}\0{state.st_size}\0{state.st_mtime_ns}".encode())
-    return said.hexdigest()[:16]
+        digest.update(f"\0{id}\0{path.resolve()}\0{state.st_size}\0{state.st_mtime_ns}".encode())
+    return digest.hexdigest()[:16]
 
 
 class _Grown:
@@ -108,8 +108,8 @@ class _Grown:
         self.shape: tuple[int, ...] = ()
         self.done = 0
         if self.note.exists():
-            said = json.loads(self.note.read_text(encoding="utf-8"))
-            self.shape, self.done = tuple(said["shape"]), said["done"]
+            note = json.loads(self.note.read_text(encoding="utf-8"))
+            self.shape, self.done = tuple(note["shape"]), note["done"]
             if self.file.stat().st_size != 2 * rows * int(np.prod(self.shape)):
                 raise MismatchError(
                     f"{self.file} has another size than {self.note} says: delete {stem.parent}"

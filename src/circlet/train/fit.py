@@ -60,7 +60,7 @@ class Recipe:
                 raise UsageError(f"{name} must be a share from 0 up to 1, not {getattr(self, name)}")
 
 
-class Report(NamedTuple):
+class StepReport(NamedTuple):
     """Where a training stands: told after every step, with a score where it was validated."""
 
     step: int
@@ -96,7 +96,7 @@ def fit(
     folder: Path | None = None,
     about: Mapping[str, Any] | None = None,
     pairs: bool = False,
-    progress: Callable[[Report], None] | None = None,
+    progress: Callable[[StepReport], None] | None = None,
     device: str = "cpu",
 ) -> Fitted:
     """Train, and leave the network with the weights that validated best.
@@ -120,7 +120,7 @@ def fit(
             network.eval()
             score = validate(network)
             if progress:
-                progress(Report(run.step, run.steps, run.epoch, loss, score))
+                progress(StepReport(run.step, run.steps, run.epoch, loss, score))
         better = run.note(loss, score)
         if better and keep is not None:
             keep(network, run.fitted)
@@ -195,7 +195,7 @@ class _Run:
         done = (self.step + 0.5) / self.steps
         return self.recipe.rate * min(1.0, done / max(self.recipe.warm, 1e-9)) * (1 - done)
 
-    def one_epoch(self, progress: Callable[[Report], None] | None) -> float:
+    def one_epoch(self, progress: Callable[[StepReport], None] | None) -> float:
         """One pass over the data; the mean loss."""
         self.network.train()
         losses = []
@@ -213,7 +213,7 @@ class _Run:
             losses.append(float(loss.detach()))
             self.step += 1
             if progress:
-                progress(Report(self.step, self.steps, self.epoch + 1, losses[-1], None))
+                progress(StepReport(self.step, self.steps, self.epoch + 1, losses[-1], None))
         self.epoch += 1
         return float(np.mean(losses))
 
@@ -242,8 +242,8 @@ class _Run:
         """The loss of pictures against themselves, for a model that learns without triplets."""
         shown = self.supply.vectors[self.pictures[rows]].to(self.device)
         wrong = ~torch.eye(len(shown), dtype=torch.bool, device=self.device)
-        said = self.network.pictures(shown)  # type: ignore[operator]
-        return self.loss(said, self.network.candidates(shown), wrong, self.network.scale)
+        composed = self.network.pictures(shown)  # type: ignore[operator]
+        return self.loss(composed, self.network.candidates(shown), wrong, self.network.scale)
 
     def note(self, loss: float, score: float | None) -> bool:
         """Write the epoch down; whether it is the best so far."""

@@ -19,7 +19,7 @@ from circlet.models.learned.network import Network, build
 from circlet.models.learned.words import Language
 from circlet.train.batches import Supply
 from circlet.train.features import Features
-from circlet.train.fit import RESUME, Fitted, Recipe, Report, fit
+from circlet.train.fit import RESUME, Fitted, Recipe, StepReport, fit
 from circlet.train.tasks.triplets import Triplets
 
 WIDTH = 512
@@ -125,7 +125,7 @@ class Workshop:
         width: int = WIDTH,
         out: Path | None = None,
         device: str = "cpu",
-        progress: Callable[[Report], None] | None = None,
+        progress: Callable[[StepReport], None] | None = None,
     ) -> Trained:
         """Train one model; with `out` its best weights and its unfinished state are kept there."""
         if out is not None and (out / CONFIG).exists() and not (out / RESUME).exists():

@@ -18,8 +18,8 @@ from PIL import Image
 from schemathesis import GenerationMode
 from starlette.testclient import TestClient
 
-from circlet.app.http.config import Serving
-from circlet.app.http.library import Desk
+from circlet.app.http.config import ServerConfig
+from circlet.app.http.library import Library
 from circlet.app.http.server import create_app
 from circlet.collection.collection import Collection
 from circlet.core import BusyError, Query, Turn
@@ -194,28 +194,28 @@ def test_an_indexing_job_runs_beside_and_finds_new_pictures(
         assert str(tmp_path) not in client.get("/api/v1/jobs").text
         assert names(search(client, {"text": "a cat"})) == ["cat.png"]
         assert "1 added" in client.get("/status").text
-    assert client.app.state.desk.jobs.running is None  # type: ignore[attr-defined]
+    assert client.app.state.library.jobs.running is None  # type: ignore[attr-defined]
 
 
 def test_pictures_are_not_forgotten_while_the_index_is_busy(
     homes: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk = Desk(Collection.open(homes[0], home=homes[1]), Serving())
-    known = list(desk.ids())
+    library = Library(Collection.open(homes[0], home=homes[1]), ServerConfig())
+    known = list(library.ids())
 
     def busy(*_: Any) -> None:
         raise BusyError("another process is changing the index")
 
-    monkeypatch.setattr(desk.collection.store, "gallery", busy)
-    desk.keys.renew()
-    assert list(desk.ids()) == known
-    assert desk.keys.id(desk.keys.key(known[0])) == known[0]
+    monkeypatch.setattr(library.collection.store, "gallery", busy)
+    library.keys.renew()
+    assert list(library.ids()) == known
+    assert library.keys.id(library.keys.key(known[0])) == known[0]
 
 
 def test_encoding_an_upload_keeps_nobody_waiting(
     inside: TestClient, homes: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    encoder = inside.app.state.desk.collection.encoder  # type: ignore[attr-defined]
+    encoder = inside.app.state.library.collection.encoder  # type: ignore[attr-defined]
     began, done, images = Event(), Event(), encoder.images
 
     def slow(pictures: Any) -> Any:
@@ -266,7 +266,7 @@ def test_no_request_that_the_document_knows_fails(
     def busy() -> None:
         raise BusyError("a job a request would be too many for a test")
 
-    monkeypatch.setattr(inside.app.state.desk.jobs, "start", busy)  # type: ignore[attr-defined]
+    monkeypatch.setattr(inside.app.state.library.jobs, "start", busy)  # type: ignore[attr-defined]
     schema = schemathesis.openapi.from_asgi("/api/v1/openapi.json", inside.app, headers={"host": "localhost"})
     tried = 0
     for result in schema.get_all_operations():

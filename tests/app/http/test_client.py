@@ -14,9 +14,9 @@ def test_a_talk_of_three_turns(site: Any, homes: tuple[Path, Path]) -> None:
         talk = client.search(homes[0] / "food/red-apple.png", "green", top=5)
         assert len(talk.results) == 5
         further = talk.pick(talk.results[1]["key"], "yellow").like(talk.results[2]["key"])
-        assert len(further.said["turns"]) == 3
-        assert further.undo().undo().said["turns"] == talk.said["turns"]
-        assert client.talk(talk.session).say("on a tree").said["turns"][0] == talk.said["turns"][0]
+        assert len(further.answer["turns"]) == 3
+        assert further.undo().undo().answer["turns"] == talk.answer["turns"]
+        assert client.session(talk.session).say("on a tree").answer["turns"][0] == talk.answer["turns"][0]
         assert client.thumbnail(talk.results[0]["key"])[8:12] == b"WEBP"
 
 

@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 from starlette.testclient import TestClient
 
-from circlet.app.http.config import Limits, Serving
+from circlet.app.http.config import Limits, ServerConfig
 from circlet.app.http.keys import key_of
 from circlet.app.http.server import create_app
 from circlet.collection.collection import Collection
@@ -37,7 +37,7 @@ def upload(client: Any, data: Any, name: str = "a.png") -> httpx.Response:
 @pytest.fixture(scope="module")
 def locked(homes: tuple[Path, Path]) -> Iterator[TestClient]:
     """The site as other machines see it: with a token."""
-    app = create_app(Collection.open(homes[0], home=homes[1]), Serving(host="0.0.0.0", token=TOKEN))
+    app = create_app(Collection.open(homes[0], home=homes[1]), ServerConfig(host="0.0.0.0", token=TOKEN))
     with TestClient(app, base_url="http://192.168.1.9:8000", follow_redirects=False) as client:
         yield client
 
@@ -58,9 +58,9 @@ def test_it_binds_to_loopback(site: Any) -> None:
 
 def test_another_address_demands_a_token() -> None:
     with pytest.raises(UsageError, match="can be reached from other machines"):
-        Serving(host="0.0.0.0")
+        ServerConfig(host="0.0.0.0")
     with pytest.raises(UsageError, match="too easy to guess"):
-        Serving(host="0.0.0.0", token="short")
+        ServerConfig(host="0.0.0.0", token="short")
 
 
 def test_without_the_token_nothing_is_told(locked: TestClient) -> None:
@@ -388,13 +388,13 @@ def test_the_page_has_the_same_limits(inside: TestClient) -> None:
 def test_old_uploads_make_room(homes: tuple[Path, Path], tmp_path: Path) -> None:
     (tmp_path / "models").symlink_to(homes[1] / "models")
     collection = Collection.open(homes[0], home=tmp_path)
-    serving = Serving(limits=Limits(uploads_kept_bytes=150))
+    serving = ServerConfig(limits=Limits(uploads_kept_bytes=150))
     app = create_app(collection, serving)
-    desk = app.state.desk
-    first = Path(desk.upload(png((40, 40))))
+    library = app.state.library
+    first = Path(library.upload(png((40, 40))))
     os.utime(first, (1, 1))
-    second = Path(desk.upload(png((41, 41))))
-    third = Path(desk.upload(png((42, 42))))
+    second = Path(library.upload(png((41, 41))))
+    third = Path(library.upload(png((42, 42))))
     assert sum(file.stat().st_size for file in (tmp_path / "uploads").iterdir()) <= 150
     assert third.exists()
     assert not (first.exists() and second.exists())

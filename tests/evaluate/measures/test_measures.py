@@ -22,10 +22,10 @@ from circlet.evaluate import (
     SubsetMAP,
     SubsetRecall,
     Within,
+    arrays_of,
     chance,
     judge,
     judge_run,
-    lay_out,
     measure,
     parse_measure,
     parse_measures,
@@ -149,9 +149,9 @@ def test_auc_is_the_area_under_hits() -> None:
 
 def test_chance_over_turns_is_the_chance_of_any() -> None:
     on, _ = sessions()
-    layout = lay_out(on)
+    arrays = arrays_of(on)
     # p has one truth of eight pictures and draws twice; q has two.
-    assert (Hits(turn=2) @ 1).chance(layout) == pytest.approx([1 - (7 / 8) ** 2, 1 - (6 / 8) ** 2, 1 / 8])
+    assert (Hits(turn=2) @ 1).chance(arrays) == pytest.approx([1 - (7 / 8) ** 2, 1 - (6 / 8) ** 2, 1 / 8])
 
 
 def test_accuracy_by_source() -> None:
@@ -179,7 +179,7 @@ def test_means_over_measures_and_groups() -> None:
     assert value(ByGroup(Recall @ 1), run, on) == 75
     assert value(Within("dress", Recall @ 1), run, on) == 50
     assert value(Mean(Recall @ 1, ByGroup(Recall @ 1)), run, on) == pytest.approx((200 / 3 + 75) / 2)
-    # Parts that share no query: every query still counts, so that runs can be compared by it.
+    # Contributions that share no query: every query still counts, so that runs can be compared by it.
     apart = Mean(Within("dress", Recall @ 1), Within("shirt", Recall @ 1))
     assert value(apart, run, on) == 75
     assert apart.each(judge_run(run, on)) == pytest.approx([0.75, 0, 1.5])
@@ -246,7 +246,7 @@ def test_excluded_pictures_are_dropped_from_a_run() -> None:
 
 def test_a_target_outside_the_gallery_is_named() -> None:
     with pytest.raises(DataError, match=r"outside the gallery are the truths z \(query p\)"):
-        lay_out(bench({"p": "z"}))
+        arrays_of(bench({"p": "z"}))
     missed = bench({"p": "z", "q": "a"}, protocol={"outside": "miss"})
     assert value(Recall @ 8, ranked(p="ab", q="ab"), missed) == 50
     assert chance(missed, [Recall @ 4]).measures == {"Recall @ 4": 25}
@@ -254,7 +254,7 @@ def test_a_target_outside_the_gallery_is_named() -> None:
 
 def test_a_target_that_is_excluded_is_named() -> None:
     with pytest.raises(DataError, match="every truth is excluded from the ranking for p"):
-        lay_out(bench({"p": "a"}, exclusions={"p": ("a",)}))
+        arrays_of(bench({"p": "a"}, exclusions={"p": ("a",)}))
     # Of several truths the excluded one does not count, and the next is the target.
     on = bench({"p": "ab"}, exclusions={"p": ("a",)})
     assert value(MAP @ 2, ranked(p="ab"), on) == 100
@@ -276,7 +276,7 @@ def test_an_unlisted_gallery_has_no_chance_row() -> None:
 
 def test_a_query_of_a_gallery_that_is_not_there_is_named() -> None:
     with pytest.raises(DataError, match="query p searches a gallery that is not there"):
-        lay_out(bench({"p": "a"}, groups={"p": "dress"}))
+        arrays_of(bench({"p": "a"}, groups={"p": "dress"}))
 
 
 def test_scores_that_are_no_numbers_rank_behind_everything() -> None:

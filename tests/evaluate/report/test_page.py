@@ -8,7 +8,7 @@ import pytest
 
 from circlet.core import Benchmark, Key, Query, Ranking, Run, Turn, UsageError
 from circlet.evaluate import measure
-from circlet.evaluate.report.page import Entry, report
+from circlet.evaluate.report.page import ReportRow, report
 from circlet.evaluate.report.plots import bars, lines, scatter
 from circlet.evaluate.report.tables import table
 from circlet.evaluate.result import Result, chance, over_seeds
@@ -65,7 +65,7 @@ def run(name: str, order: str) -> Run:
 def test_a_report_shows_table_plots_wins_and_losses() -> None:
     on = bench()
     runs = [run("old", "bcdefa"), run("new <1>", "dcbefa")]
-    entries = [Entry(measure(one, on), one) for one in runs]
+    entries = [ReportRow(measure(one, on), one) for one in runs]
     page = report(on, entries, [chance(on)], lambda id: "" if id == "c" else f"data:,{id}")
     found = read(page)
     text = " ".join(found.said)
@@ -92,7 +92,7 @@ def test_a_report_shows_table_plots_wins_and_losses() -> None:
 def test_one_method_shows_its_best_and_worst() -> None:
     on = bench()
     one = run("only", "bcdefa")
-    text = " ".join(read(report(on, [Entry(measure(one, on), one)], [], lambda id: "")).said)
+    text = " ".join(read(report(on, [ReportRow(measure(one, on), one)], [], lambda id: "")).said)
     assert "Best of only" in text
     assert "Worst of only" in text
 

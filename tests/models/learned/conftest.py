@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from circlet.models.learned.network import Asked, Shape
+from circlet.models.learned.network import QueryBatch, Shape
 from circlet.models.learned.words import Language, padded
 
 
@@ -13,7 +13,7 @@ def shape() -> Shape:
 
 
 @pytest.fixture
-def asked(language: Language) -> Asked:
+def asked(language: Language) -> QueryBatch:
     """Three queries of different length."""
     chance = torch.Generator().manual_seed(2)
     words, mask = padded(language.pieces(["red night", "two", "a photo of red"]))
@@ -21,4 +21,4 @@ def asked(language: Language) -> Asked:
     def rows(*size: int) -> torch.Tensor:
         return torch.randn(*size, generator=chance)
 
-    return Asked(rows(3, 6), words, mask, rows(3, 4, 5), rows(3, 6))
+    return QueryBatch(rows(3, 6), words, mask, rows(3, 4, 5), rows(3, 6))

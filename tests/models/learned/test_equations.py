@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 
 from circlet.core import WeightsError
-from circlet.models.learned.network import Asked, Network, Shape, build
+from circlet.models.learned.network import Network, QueryBatch, Shape, build
 from circlet.models.learned.words import Language
 
 Array = NDArray[np.float64]
@@ -147,27 +147,29 @@ EQUATIONS: dict[str, Callable[..., Array]] = {
 
 
 @pytest.mark.parametrize("name", EQUATIONS)
-def test_the_forward_pass_is_the_equation(name: str, shape: Shape, language: Language, asked: Asked) -> None:
+def test_the_forward_pass_is_the_equation(
+    name: str, shape: Shape, language: Language, asked: QueryBatch
+) -> None:
     torch.manual_seed(3)
     network = build(name, shape, language).eval()
     for buffer, values in network.named_buffers():
         if "running" in buffer:  # as they are after some training, not zero and one
             values.uniform_(0.5, 1.5)
     w = Numbers(network)
-    v, o, s = (part.double().numpy() for part in (asked.vectors, asked.seen, asked.said))
+    v, o, s = (part.double().numpy() for part in (asked.vectors, asked.seen, asked.spoken))
     reads = "reader.rows" in w.parts
     text = w.lstm(asked.words.numpy(), asked.mask.numpy())[1] if reads else np.zeros((3, 1))
     expected = EQUATIONS[name](w, v, text, o, s)
     assert np.allclose(network.compose(asked).detach().numpy(), expected, atol=1e-5)
 
 
-def test_image_only_is_the_candidates_own_layer(shape: Shape, language: Language, asked: Asked) -> None:
+def test_image_only_is_the_candidates_own_layer(shape: Shape, language: Language, asked: QueryBatch) -> None:
     network = build("image-only", shape, language)
     assert torch.equal(network(asked), network.candidates(asked.vectors))
 
 
 def test_tirg_last_conv_on_one_place_is_tirg_with_the_kernels_middle(
-    shape: Shape, language: Language, asked: Asked
+    shape: Shape, language: Language, asked: QueryBatch
 ) -> None:
     """On a 1 × 1 map only the middle of a 3 × 3 kernel sees anything."""
     network = build("tirg-lastconv", replace(shape, tokens=1), language).eval()
@@ -187,13 +189,13 @@ def test_tirg_last_conv_on_one_place_is_tirg_with_the_kernels_middle(
     assert np.allclose(network.compose(one).detach().numpy(), expected, atol=1e-5)
 
 
-def test_tirg_last_conv_looks_at_neighbours(shape: Shape, language: Language, asked: Asked) -> None:
+def test_tirg_last_conv_looks_at_neighbours(shape: Shape, language: Language, asked: QueryBatch) -> None:
     network = build("tirg-lastconv", shape, language).eval()
     moved = replace(asked, tokens=asked.seen[:, [3, 0, 2, 1]])
     assert not torch.allclose(network(asked), network(moved), atol=1e-5)
 
 
-def test_maaf_pools_by_group_or_by_token(shape: Shape, language: Language, asked: Asked) -> None:
+def test_maaf_pools_by_group_or_by_token(shape: Shape, language: Language, asked: QueryBatch) -> None:
     torch.manual_seed(3)
     network = build("maaf", shape, language).eval()
     w = Numbers(network)
@@ -215,7 +217,9 @@ def test_maaf_pools_by_group_or_by_token(shape: Shape, language: Language, asked
         assert torch.allclose(variant.compose(asked), torch.stack(expected), atol=1e-5), name
 
 
-def test_cirplant_reads_the_picture_as_one_more_token(shape: Shape, language: Language, asked: Asked) -> None:
+def test_cirplant_reads_the_picture_as_one_more_token(
+    shape: Shape, language: Language, asked: QueryBatch
+) -> None:
     """Against the plain transformer of the library, one query at a time and without padding."""
     network = build("cirplant", shape, language).eval()
     bert = network.transformer.bert  # type: ignore[union-attr]
@@ -241,7 +245,7 @@ def test_a_language_model_of_another_type_is_refused(tmp_path: Path) -> None:
 
 
 def test_cirplant_starts_from_the_pretrained_weights_or_not(
-    shape: Shape, language: Language, asked: Asked
+    shape: Shape, language: Language, asked: QueryBatch
 ) -> None:
     first, second = (build("cirplant", shape, language).state_dict() for _ in range(2))
     bare = build("cirplant", shape, replace(language, weights=None)).state_dict()
@@ -251,7 +255,7 @@ def test_cirplant_starts_from_the_pretrained_weights_or_not(
 
 
 def test_pic2word_puts_the_picture_where_a_word_would_stand(
-    shape: Shape, language: Language, asked: Asked
+    shape: Shape, language: Language, asked: QueryBatch
 ) -> None:
     """With a word's own embedding as the pseudo-word, the sentence is that plain sentence."""
     network = build("pic2word", shape, language).eval()
@@ -271,18 +275,18 @@ def test_pic2word_puts_the_picture_where_a_word_would_stand(
 
 
 def test_pic2words_bridge_takes_one_encoders_sentences_to_the_other(
-    shape: Shape, language: Language, asked: Asked
+    shape: Shape, language: Language, asked: QueryBatch
 ) -> None:
     """Ridge regression by its normal equations, in numpy."""
     network = build("pic2word", shape, language).eval()
     network.prepare(asked.vectors, asked)
     read = network._pooled(network.transformer.read(asked.words, asked.mask), asked.mask)  # type: ignore[operator,union-attr]
-    said, read = asked.said.double().numpy(), read.detach().double().numpy()
+    said, read = asked.spoken.double().numpy(), read.detach().double().numpy()
     expected = np.linalg.solve(said.T @ said / 3 + 0.01 * np.eye(6), said.T @ read / 3).T
     assert np.allclose(network.image.weight.detach().numpy(), expected, atol=1e-5)
 
 
-def test_random_image_never_looks_at_the_picture(shape: Shape, language: Language, asked: Asked) -> None:
+def test_random_image_never_looks_at_the_picture(shape: Shape, language: Language, asked: QueryBatch) -> None:
     network = build("random-image", shape, language).eval()
     network.prepare(torch.randn(5, 6), asked)
     other = replace(asked, vectors=torch.randn(3, 6))

@@ -7,7 +7,7 @@ import torch
 
 from circlet.core import UsageError
 from circlet.models.learned import MODELS
-from circlet.models.learned.network import Asked, Shape, Standard, build
+from circlet.models.learned.network import QueryBatch, Shape, Standard, build
 from circlet.models.learned.words import Language, padded
 
 # What is given and not learned: pretrained words, the frozen reader, the bridge found once.
@@ -20,7 +20,7 @@ FROZEN = {
 
 @pytest.mark.parametrize("name", MODELS)
 def test_rows_are_unit_and_do_not_depend_on_their_neighbours(
-    name: str, shape: Shape, language: Language, asked: Asked
+    name: str, shape: Shape, language: Language, asked: QueryBatch
 ) -> None:
     torch.manual_seed(0)
     network = build(name, shape, language).eval()
@@ -30,7 +30,7 @@ def test_rows_are_unit_and_do_not_depend_on_their_neighbours(
     assert torch.allclose(together.norm(dim=1), torch.ones(3), atol=1e-5)
     # Alone, "two" has no padding: what is padded must not be heard.
     words, mask = padded(language.pieces(["two"]))
-    alone = Asked(asked.vectors[1:2], words, mask, asked.seen[1:2], asked.said[1:2])
+    alone = QueryBatch(asked.vectors[1:2], words, mask, asked.seen[1:2], asked.spoken[1:2])
     assert torch.allclose(network(alone)[0], together[1], atol=1e-5)
     assert network.candidates(asked.vectors).shape == together.shape
     assert network.spatial is MODELS[name].spatial, "the table says whether features need tokens"
@@ -38,7 +38,7 @@ def test_rows_are_unit_and_do_not_depend_on_their_neighbours(
 
 @pytest.mark.parametrize("name", MODELS)
 def test_gradients_reach_every_parameter_that_should_learn(
-    name: str, shape: Shape, language: Language, asked: Asked
+    name: str, shape: Shape, language: Language, asked: QueryBatch
 ) -> None:
     torch.manual_seed(0)
     network = build(name, shape, language).train()
@@ -55,7 +55,7 @@ def test_gradients_reach_every_parameter_that_should_learn(
 
 @pytest.mark.parametrize("pretrained", [True, False])
 def test_words_that_training_shows_are_learned_unless_they_are_pretrained(
-    pretrained: bool, shape: Shape, language: Language, asked: Asked
+    pretrained: bool, shape: Shape, language: Language, asked: QueryBatch
 ) -> None:
     fewer = replace(language, seen=tuple(language.inner("red")))
     network = build("cirplant", shape, fewer if pretrained else replace(fewer, weights=None))
@@ -72,12 +72,12 @@ def test_words_that_training_shows_are_learned_unless_they_are_pretrained(
 
 
 @pytest.mark.parametrize("name", sorted(set(MODELS) - {"image-only"}))
-def test_the_words_are_heard(name: str, shape: Shape, language: Language, asked: Asked) -> None:
+def test_the_words_are_heard(name: str, shape: Shape, language: Language, asked: QueryBatch) -> None:
     torch.manual_seed(0)
     network = build(name, shape, language).eval()
     network.prepare(asked.vectors, asked)
     words, mask = padded(language.pieces(["red red", "night", "two of a photo"]))
-    other = Asked(asked.vectors, words, mask, asked.tokens, asked.said.flip(0))
+    other = QueryBatch(asked.vectors, words, mask, asked.tokens, asked.spoken.flip(0))
     assert not torch.allclose(network(asked), network(other), atol=1e-4)
 
 

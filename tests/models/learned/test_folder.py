@@ -14,7 +14,7 @@ from circlet.models import load_method
 from circlet.models.learned import MODELS
 from circlet.models.learned.composer import Learned
 from circlet.models.learned.folder import save
-from circlet.models.learned.network import Asked, Network, Shape, build
+from circlet.models.learned.network import Network, QueryBatch, Shape, build
 from circlet.models.learned.words import Language
 
 
@@ -40,7 +40,7 @@ def gallery() -> Gallery:
     return Gallery([f"p{number}" for number in range(7)], unit(rows), "six:1")
 
 
-def kept(name: str, folder: Path, shape: Shape, language: Language, asked: Asked) -> Network:
+def kept(name: str, folder: Path, shape: Shape, language: Language, asked: QueryBatch) -> Network:
     torch.manual_seed(5)
     network = build(name, shape, language).eval()
     network.prepare(asked.vectors, asked)
@@ -53,7 +53,7 @@ QUERY = Query("q", (Turn(picture="p1", text="red night"),))
 
 @pytest.mark.parametrize("name", [name for name in MODELS if name not in {"maaf-it", "maaf-rp"}])
 def test_a_checkpoint_ranks_as_the_network_it_was(
-    name: str, tmp_path: Path, shape: Shape, language: Language, asked: Asked, gallery: Gallery
+    name: str, tmp_path: Path, shape: Shape, language: Language, asked: QueryBatch, gallery: Gallery
 ) -> None:
     network = kept(name, tmp_path, shape, language, asked)
 
@@ -69,7 +69,7 @@ def test_a_checkpoint_ranks_as_the_network_it_was(
 
 
 def test_a_gallery_is_projected_once_by_one_product(
-    tmp_path: Path, shape: Shape, language: Language, asked: Asked, gallery: Gallery
+    tmp_path: Path, shape: Shape, language: Language, asked: QueryBatch, gallery: Gallery
 ) -> None:
     image = kept("tirg", tmp_path, shape, language, asked).image
     method = load_method(str(tmp_path), Six())
@@ -83,7 +83,7 @@ def test_a_gallery_is_projected_once_by_one_product(
 
 
 def test_tokens_come_from_the_pictures_file(
-    tmp_path: Path, shape: Shape, language: Language, asked: Asked, gallery: Gallery
+    tmp_path: Path, shape: Shape, language: Language, asked: QueryBatch, gallery: Gallery
 ) -> None:
     from PIL import Image
 
@@ -98,7 +98,7 @@ def test_tokens_come_from_the_pictures_file(
 
 
 def test_balance_leans_to_the_picture_or_to_the_words(
-    tmp_path: Path, shape: Shape, language: Language, asked: Asked, gallery: Gallery
+    tmp_path: Path, shape: Shape, language: Language, asked: QueryBatch, gallery: Gallery
 ) -> None:
     kept("concat", tmp_path, shape, language, asked)
     method = load_method(str(tmp_path), Six())
@@ -114,7 +114,7 @@ def test_balance_leans_to_the_picture_or_to_the_words(
 
 
 def test_a_turn_that_says_nothing_adds_nothing(
-    tmp_path: Path, shape: Shape, language: Language, asked: Asked, gallery: Gallery
+    tmp_path: Path, shape: Shape, language: Language, asked: QueryBatch, gallery: Gallery
 ) -> None:
     kept("concat", tmp_path, shape, language, asked)
     method = load_method(str(tmp_path), Six())
@@ -125,7 +125,7 @@ def test_a_turn_that_says_nothing_adds_nothing(
 
 
 def test_the_combiner_compares_the_gallery_as_it_stands(
-    tmp_path: Path, shape: Shape, language: Language, asked: Asked, gallery: Gallery
+    tmp_path: Path, shape: Shape, language: Language, asked: QueryBatch, gallery: Gallery
 ) -> None:
     kept("combiner", tmp_path, shape, language, asked)
     method = load_method(str(tmp_path), Six())
@@ -133,7 +133,9 @@ def test_the_combiner_compares_the_gallery_as_it_stands(
     assert method.project(gallery) is gallery
 
 
-def test_another_encoder_is_refused(tmp_path: Path, shape: Shape, language: Language, asked: Asked) -> None:
+def test_another_encoder_is_refused(
+    tmp_path: Path, shape: Shape, language: Language, asked: QueryBatch
+) -> None:
     kept("tirg", tmp_path, shape, language, asked)
     other = Six()
     other.fingerprint = "seven:1"  # type: ignore[misc]
@@ -142,7 +144,7 @@ def test_another_encoder_is_refused(tmp_path: Path, shape: Shape, language: Lang
 
 
 def test_damaged_and_foreign_files_are_refused_with_the_reason(
-    tmp_path: Path, shape: Shape, language: Language, asked: Asked
+    tmp_path: Path, shape: Shape, language: Language, asked: QueryBatch
 ) -> None:
     kept("tirg", tmp_path / "whole", shape, language, asked)
 
@@ -184,7 +186,7 @@ def test_an_empty_folder_is_no_checkpoint(tmp_path: Path) -> None:
 
 
 def test_the_same_network_gives_the_same_bytes(
-    tmp_path: Path, shape: Shape, language: Language, asked: Asked
+    tmp_path: Path, shape: Shape, language: Language, asked: QueryBatch
 ) -> None:
     for name in ("first", "second"):
         kept("tirg", tmp_path / name, shape, language, asked)

@@ -123,8 +123,8 @@ def _run() -> int:
 def _sentence(error: click.UsageError) -> str:
     """A wrong option in one sentence that says where to look."""
     command = error.ctx.command_path if error.ctx else "circlet"
-    said = error.format_message().strip().rstrip(".")
-    return f"{said[:1].lower()}{said[1:]}; see {command} --help"
+    message = error.format_message().strip().rstrip(".")
+    return f"{message[:1].lower()}{message[1:]}; see {command} --help"
 
 
 def _complain(line: str, code: int) -> int:

@@ -36,7 +36,7 @@ HELP = """\
   quit"""
 
 
-class Talk:
+class Repl:
     """The state of one conversation: the session, and what is on the screen with its numbers."""
 
     def __init__(
@@ -198,20 +198,20 @@ _USAGES = {
     "sheet": "sheet FILE",
 }
 _COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
-    (r"say\s+(.+)", Talk.say),
-    (r"not\s+(.+)", Talk.without),
-    (r"like\s+(\d[\d\s,]*)", Talk.like),
-    (r"dislike\s+(\d[\d\s,]*)", Talk.dislike),
-    (r"pick\s+(\d+)(?:\s+(.+))?", Talk.pick),
-    (r"more", Talk.more),
-    (r"undo", Talk.undo),
-    (r"back(?:\s+to)?\s+(\d+)", Talk.back),
-    (r"branch\s+(\S+)", Talk.branch),
-    (r"switch\s+(\S+)", Talk.switch),
-    (r"history", Talk.history),
-    (r"save\s+(.+)", Talk.save),
-    (r"load\s+(.+)", Talk.load),
-    (r"sheet\s+(.+)", Talk.sheet),
-    (r"help|\?", Talk.help),
-    (r"quit|exit", Talk.quit),
+    (r"say\s+(.+)", Repl.say),
+    (r"not\s+(.+)", Repl.without),
+    (r"like\s+(\d[\d\s,]*)", Repl.like),
+    (r"dislike\s+(\d[\d\s,]*)", Repl.dislike),
+    (r"pick\s+(\d+)(?:\s+(.+))?", Repl.pick),
+    (r"more", Repl.more),
+    (r"undo", Repl.undo),
+    (r"back(?:\s+to)?\s+(\d+)", Repl.back),
+    (r"branch\s+(\S+)", Repl.branch),
+    (r"switch\s+(\S+)", Repl.switch),
+    (r"history", Repl.history),
+    (r"save\s+(.+)", Repl.save),
+    (r"load\s+(.+)", Repl.load),
+    (r"sheet\s+(.+)", Repl.sheet),
+    (r"help|\?", Repl.help),
+    (r"quit|exit", Repl.quit),
 )

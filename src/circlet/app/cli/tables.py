@@ -33,10 +33,12 @@ def print_rows(rows: Sequence[Result], baselines: Sequence[Result], form: str) -
 
 def as_json(rows: Sequence[Result], baselines: Sequence[Result]) -> dict[str, Any]:
     """One row as an object with its measures and protocol; several as the list `rows` of such."""
-    said: dict[str, Any] = rows[0].to_dict() if len(rows) == 1 else {"rows": [row.to_dict() for row in rows]}
+    document: dict[str, Any] = (
+        rows[0].to_dict() if len(rows) == 1 else {"rows": [row.to_dict() for row in rows]}
+    )
     if baselines:
-        said["baselines"] = [row.to_dict() for row in baselines]
-    return said
+        document["baselines"] = [row.to_dict() for row in baselines]
+    return document
 
 
 def _print_table(rows: Sequence[Result], weak: int) -> None:

@@ -1,4 +1,4 @@
-"""The JSON API under /api/v1: everything the page can do, by the same desk."""
+"""The JSON API under /api/v1: everything the page can do, by the same library."""
 
 import time
 from typing import Annotated, Any
@@ -8,9 +8,9 @@ from fastapi import APIRouter, Path, Query, Request, Response, UploadFile
 from starlette.exceptions import HTTPException
 
 from circlet import __version__
-from circlet.app.http import requests as asking
+from circlet.app.http import requests
 from circlet.app.http.config import Limits
-from circlet.app.http.library import Desk
+from circlet.app.http.library import Library
 from circlet.app.http.metrics import Metrics
 from circlet.app.http.schemas import (
     BrokenOut,
@@ -20,13 +20,13 @@ from circlet.app.http.schemas import (
     HealthOut,
     HitOut,
     JobOut,
-    Key,
     LookIn,
     MethodOut,
     MoveIn,
     PartOut,
-    Picture,
     PictureAbout,
+    PictureKey,
+    PictureOut,
     Problem,
     ResultsOut,
     SessionIn,
@@ -43,56 +43,56 @@ from circlet.core import UsageError
 from circlet.dialogue import Session, sentence
 
 _MOST = Limits()
-KeyPath = Annotated[Key, Path()]
+KeyPath = Annotated[PictureKey, Path()]
 WordPath = Annotated[Word, Path(min_length=1)]
 _PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"model": Problem} for status in (400, 404, 409, 413, 415, 422, 503)
 }
 
 
-def routes(desk: Desk, metrics: Metrics) -> APIRouter:
-    """The API's routes over one desk."""
+def routes(library: Library, metrics: Metrics) -> APIRouter:
+    """The API's routes over one library."""
     router = APIRouter(prefix="/api/v1", responses=_PROBLEMS)
 
     @router.get("/health", tags=["server"])
     def health() -> HealthOut:
         """Whether the server is well."""
-        return HealthOut(status="ok", version=__version__, indexing=desk.jobs.running is not None)
+        return HealthOut(status="ok", version=__version__, indexing=library.jobs.running is not None)
 
     @router.get("/metrics", tags=["server"], response_class=Response)
     def measured() -> Response:
         """Counters and gauges in the Prometheus text format."""
-        gauges = {"pictures": float(len(desk.ids())), "indexing": float(desk.jobs.running is not None)}
+        gauges = {"pictures": float(len(library.ids())), "indexing": float(library.jobs.running is not None)}
         return Response(metrics.text(gauges), media_type="text/plain; version=0.0.4")
 
     @router.get("/collections", tags=["collection"])
     def collections() -> list[CollectionOut]:
         """The indexed folders."""
-        return [CollectionOut(**root) for root in desk.counts()]
+        return [CollectionOut(**root) for root in library.counts()]
 
     @router.get("/broken", tags=["collection"])
     def broken() -> list[BrokenOut]:
         """Files that could not be read, with the reasons."""
-        return [BrokenOut(place=place, reason=reason) for place, reason in desk.broken()]
+        return [BrokenOut(place=place, reason=reason) for place, reason in library.broken()]
 
     @router.get("/methods", tags=["collection"])
     def methods() -> list[MethodOut]:
         """The methods a search may name."""
-        return [MethodOut(name=name, line=line) for name, line in desk.methods().items()]
+        return [MethodOut(name=name, line=line) for name, line in library.methods().items()]
 
     @router.get("/pictures", tags=["pictures"])
     def browse(
         start: Annotated[int, Query(ge=0, le=10_000_000)] = 0,
         top: Annotated[int, Query(ge=1, le=_MOST.page)] = 20,
-    ) -> list[Picture]:
+    ) -> list[PictureOut]:
         """Pictures of the collection, spread over all of it."""
-        return [told(id) for id in desk.browse(Look(), start, top)[0]]
+        return [told(id) for id in library.browse(Look(), start, top)[0]]
 
     @router.get("/pictures/{key}", tags=["pictures"])
     def about(key: KeyPath) -> PictureAbout:
         """What is known about a picture."""
-        id = desk.file(key)
-        return PictureAbout(**told(id).model_dump(), **desk.about(id))
+        id = library.file(key)
+        return PictureAbout(**told(id).model_dump(), **library.about(id))
 
     @router.get(
         "/pictures/{key}/thumbnail",
@@ -104,30 +104,30 @@ def routes(desk: Desk, metrics: Metrics) -> APIRouter:
         """The picture drawn small, as WebP: never the file itself."""
         if side not in SIDES:
             raise UsageError(f"a thumbnail's side is one of {', '.join(map(str, SIDES))}")
-        id = desk.file(key)
+        id = library.file(key)
         try:
-            tag = f'"{desk.thumbs.tag(id, side)}"'
+            tag = f'"{library.thumbs.tag(id, side)}"'
         except OSError:
             raise HTTPException(404, "this picture's file is gone: index the folder again") from None
         headers = {"etag": tag, "cache-control": "private, max-age=300"}
         if request.headers.get("if-none-match") == tag:
             return Response(status_code=304, headers=headers)
-        return Response(desk.thumbs.get(id, side), media_type="image/webp", headers=headers)
+        return Response(library.thumbs.get(id, side), media_type="image/webp", headers=headers)
 
     @router.post("/uploads", tags=["pictures"], status_code=201)
     def upload(picture: UploadFile) -> UploadOut:
         """Keep a picture, so that turns can speak of it."""
-        return UploadOut(**told(desk.upload(picture.file)).model_dump())
+        return UploadOut(**told(library.upload(picture.file)).model_dump())
 
-    @router.post("/search", tags=["search"], openapi_extra=asking.SEARCH_BODY)
+    @router.post("/search", tags=["search"], openapi_extra=requests.SEARCH_BODY)
     async def search(request: Request) -> ResultsOut:
         """Search once. JSON as described, or a form with a picture: `-F picture=@beach.jpg -F text=…`."""
-        asked, file = await asking.asked(request)
+        asked, file = await requests.asked(request)
 
         def answer() -> ResultsOut:
             session = begun(asked.session, asked.turns)
             if file is not None:
-                session = asking.with_picture(session, desk.upload(file))
+                session = requests.with_picture(session, library.upload(file))
             return found(session, asked.look, start=asked.start, top=asked.top)
 
         return await to_thread.run_sync(answer)
@@ -151,7 +151,7 @@ def routes(desk: Desk, metrics: Metrics) -> APIRouter:
     @router.get("/sessions/{session}", tags=["sessions"])
     def show(session: WordPath) -> SessionOut:
         """What a session holds."""
-        return outline(desk.session(session))
+        return outline(library.session(session))
 
     @router.post("/sessions/{session}/moves", tags=["sessions"])
     def move(session: WordPath, asked: MoveIn) -> ResultsOut:
@@ -160,19 +160,21 @@ def routes(desk: Desk, metrics: Metrics) -> APIRouter:
         `new` in place of a session's word begins one. A move that leaves no turn finds nothing.
         """
         word = "" if session == "new" else session
-        return found(asking.moved(desk, desk.session(word), asked), asked.look, top=asked.top, empty=True)
+        return found(
+            requests.moved(library, library.session(word), asked), asked.look, top=asked.top, empty=True
+        )
 
     @router.get("/sessions/{session}/why/{key}", tags=["sessions"])
     def why(session: WordPath, key: KeyPath, method: Annotated[str, Query(max_length=40)] = "") -> WhyOut:
         """What each picture and phrase of each turn brought to this picture's score."""
-        id = desk.file(key)
-        reasons = desk.why(desk.session(session), Look(method=method), id)
+        id = library.file(key)
+        reasons = library.why(library.session(session), Look(method=method), id)
         parts = [
             PartOut(
                 turn=part.turn,
                 kind=part.kind,
-                what=desk.name(part.what) if part.of_picture else part.what,
-                picture=desk.keys.key(part.what) if part.of_picture else None,
+                what=library.name(part.what) if part.of_picture else part.what,
+                picture=library.keys.key(part.what) if part.of_picture else None,
                 value=part.score,
             )
             for part in reasons.parts
@@ -182,42 +184,45 @@ def routes(desk: Desk, metrics: Metrics) -> APIRouter:
     @router.get("/jobs", tags=["jobs"])
     def jobs() -> list[JobOut]:
         """Indexing runs since the server started, newest first."""
-        return [job_out(job.to_dict()) for job in desk.jobs.all]
+        return [job_out(job.to_dict()) for job in library.jobs.all]
 
     @router.post("/jobs", tags=["jobs"], status_code=202)
     def start_job() -> JobOut:
         """Look for new, changed and deleted pictures; one run at a time."""
-        return job_out(desk.jobs.start().to_dict())
+        return job_out(library.jobs.start().to_dict())
 
     @router.get("/jobs/{id}", tags=["jobs"])
     def job(id: Annotated[str, Path(max_length=20)]) -> JobOut:
         """How an indexing run is getting on."""
-        if (found := desk.jobs.get(id)) is None:
+        if (found := library.jobs.get(id)) is None:
             raise HTTPException(404, "no such indexing run")
         return job_out(found.to_dict())
 
     def job_out(job: dict[str, Any]) -> JobOut:
-        return JobOut(**{**job, "error": desk.scrub(job["error"])})
+        return JobOut(**{**job, "error": library.scrub(job["error"])})
 
-    def told(id: str) -> Picture:
-        key = desk.keys.key(id)
-        return Picture(
-            key=key, name=desk.name(id), place=desk.place(id), thumbnail=f"/api/v1/pictures/{key}/thumbnail"
+    def told(id: str) -> PictureOut:
+        key = library.keys.key(id)
+        return PictureOut(
+            key=key,
+            name=library.name(id),
+            place=library.place(id),
+            thumbnail=f"/api/v1/pictures/{key}/thumbnail",
         )
 
     def begun(word: str, turns: list[TurnIn]) -> Session:
-        session = desk.session(word)
+        session = library.session(word)
         for turn in turns:
-            session = session.add(asking.turn(desk, turn))
+            session = session.add(requests.turn(library, turn))
         return session
 
     def outline(session: Session) -> SessionOut:
-        word = desk.word(session)
+        word = library.word(session)
         return SessionOut(
             session=word,
             page=f"/?s={word}",
             current=session.current,
-            turns=[desk.renamed(turn) for turn in session.turns],
+            turns=[library.renamed(turn) for turn in session.turns],
             paths={name: [sentence(turn) for turn in turns] for name, turns in session.branches.items()},
         )
 
@@ -227,7 +232,7 @@ def routes(desk: Desk, metrics: Metrics) -> APIRouter:
         results = Results(session.query, ())
         began = time.perf_counter()
         if session.turns:
-            results = desk.find(session, Look(**look.model_dump()), start=start, top=top)
+            results = library.find(session, Look(**look.model_dump()), start=start, top=top)
         took = time.perf_counter() - began
         return ResultsOut(
             **outline(session).model_dump(),

@@ -41,17 +41,19 @@ class Client:
         """Let go of the connection."""
         self._http.close()
 
-    def search(self, *asked: str | Path, top: int = 20, **options: Any) -> "Talk":
+    def search(self, *asked: str | Path, top: int = 20, **options: Any) -> "RemoteSession":
         """Search by words, by picture files or both; options are those of a move and its look."""
         words = ", ".join(one for one in asked if isinstance(one, str))
         files = [one for one in asked if isinstance(one, Path)]
         if len(files) > 1:
             raise UsageError("one picture a turn: search with the first, then say() the next")
-        return self.talk().say(words, file=files[0] if files else None, top=top, **options)
+        return self.session().say(words, file=files[0] if files else None, top=top, **options)
 
-    def talk(self, session: str = "") -> "Talk":
+    def session(self, session: str = "") -> "RemoteSession":
         """A session of several turns: a new one, or the one this word stands for."""
-        return Talk(self, self.get(f"/sessions/{session}") if session else {"session": "", "results": []})
+        return RemoteSession(
+            self, self.get(f"/sessions/{session}") if session else {"session": "", "results": []}
+        )
 
     def upload(self, file: Path) -> str:
         """Keep a picture on the server; gives the key by which turns speak of it."""
@@ -95,52 +97,52 @@ class Client:
 
 
 @dataclass(frozen=True)
-class Talk:
+class RemoteSession:
     """A session on a server. Never changes itself: each word gives the next one.
 
-    >>> Talk(Client(), {"session": "", "results": []})
-    Talk(session='', results=0)
+    >>> RemoteSession(Client(), {"session": "", "results": []})
+    RemoteSession(session='', results=0)
     """
 
     client: Client
-    said: dict[str, Any] = field(compare=False)
+    answer: dict[str, Any] = field(compare=False)
 
     def __repr__(self) -> str:
-        return f"Talk(session={self.session!r}, results={len(self.results)})"
+        return f"RemoteSession(session={self.session!r}, results={len(self.results)})"
 
     @property
     def session(self) -> str:
         """The word that holds the session; the page shows it at `/?s=` and the word."""
-        return str(self.said["session"])
+        return str(self.answer["session"])
 
     @property
     def results(self) -> list[dict[str, Any]]:
         """What was found, best first."""
-        return list(self.said.get("results", []))
+        return list(self.answer.get("results", []))
 
-    def say(self, text: str = "", *, file: Path | None = None, **options: Any) -> "Talk":
+    def say(self, text: str = "", *, file: Path | None = None, **options: Any) -> "RemoteSession":
         """Words, a picture file or both."""
         if file is not None:
             options["picture"] = self.client.upload(file)
         return self.move("say", text=text, **options)
 
-    def pick(self, key: str, text: str = "", **options: Any) -> "Talk":
+    def pick(self, key: str, text: str = "", **options: Any) -> "RemoteSession":
         """Go on from a picture of the results."""
         return self.move("pick", picture=key, text=text, **options)
 
-    def like(self, key: str, **options: Any) -> "Talk":
+    def like(self, key: str, **options: Any) -> "RemoteSession":
         """More like this one."""
         return self.move("like", picture=key, **options)
 
-    def dislike(self, key: str, **options: Any) -> "Talk":
+    def dislike(self, key: str, **options: Any) -> "RemoteSession":
         """Less like this one."""
         return self.move("dislike", picture=key, **options)
 
-    def undo(self) -> "Talk":
+    def undo(self) -> "RemoteSession":
         """The session before its last turn."""
         return self.move("undo")
 
-    def move(self, name: str, **options: Any) -> "Talk":
+    def move(self, name: str, **options: Any) -> "RemoteSession":
         """Any move of the API by name, with what it needs."""
         path = f"/sessions/{self.session or 'new'}/moves"
-        return Talk(self.client, self.client.post(path, json={"move": name, **options}))
+        return RemoteSession(self.client, self.client.post(path, json={"move": name, **options}))

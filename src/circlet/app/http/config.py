@@ -31,12 +31,12 @@ class Limits:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Serving:
+class ServerConfig:
     """How `circlet serve` was called; `credit` is a line for the foot of every page.
 
-    >>> Serving().needs_token, Serving(host="::1").needs_token
+    >>> ServerConfig().needs_token, ServerConfig(host="::1").needs_token
     (False, False)
-    >>> Serving(host="0.0.0.0")
+    >>> ServerConfig(host="0.0.0.0")
     Traceback (most recent call last):
         ...
     circlet.core.errors.UsageError: 0.0.0.0 can be reached from other machines: give --token with at \
@@ -70,7 +70,7 @@ least 16 characters, or leave --host at 127.0.0.1
         A page elsewhere can point a name of its own at this machine, but never an address: so
         addresses are trusted where the server is open to others, and names only if listed.
 
-        >>> Serving().answers_to("localhost"), Serving().answers_to("evil.example")
+        >>> ServerConfig().answers_to("localhost"), ServerConfig().answers_to("evil.example")
         (True, False)
         """
         name = name.lower()

@@ -28,7 +28,7 @@ def key_of(id: str) -> str:
 
 
 class Keys:
-    """Picture ids to keys and back: those of the collection as it is now, and kept uploads.
+    """PictureOut ids to keys and back: those of the collection as it is now, and kept uploads.
 
     >>> keys = Keys(lambda: ["/pictures/beach.jpg"], Path("/home/uploads"))
     >>> keys.id(keys.key("/pictures/beach.jpg"))

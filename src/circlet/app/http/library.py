@@ -1,4 +1,4 @@
-"""The desk between the collection and whoever asks: pages and API do everything through it.
+"""The library between the collection and whoever asks: pages and API do everything through it.
 
 It turns keys into pictures and links into sessions, keeps visitors inside the collection, and
 leaves every search to `Collection`.
@@ -18,7 +18,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from starlette.exceptions import HTTPException
 
-from circlet.app.http.config import Serving
+from circlet.app.http.config import ServerConfig
 from circlet.app.http.jobs import Jobs, indexer
 from circlet.app.http.keys import Keys
 from circlet.app.http.links import pack, unpack
@@ -47,19 +47,19 @@ if TYPE_CHECKING:
 
 # An upload is kept at this size: larger than any encoder looks at, small enough to keep many.
 KEPT_SIDE = 1024
-# How old, in seconds, what the desk remembers of the collection may be, at rest and while indexing.
+# How old, in seconds, what the library remembers of the collection may be, at rest and while indexing.
 _AGE, _AGE_INDEXING = 30.0, 3.0
 # A path in a message: what is left of one after the collection's own folder was taken out.
 _PATH = re.compile(r"(?<![\w.])(?:/[^\s/:'\"]+){2,}|[A-Za-z]:\\[^\s:'\"]+")
 
 
-class Desk:
+class Library:
     """What one server knows: its collection, its visitors' uploads, its indexing jobs."""
 
-    def __init__(self, collection: "Collection", serving: Serving) -> None:
+    def __init__(self, collection: "Collection", config: ServerConfig) -> None:
         self.collection = collection
-        self.serving = serving
-        self.limits = serving.limits
+        self.config = config
+        self.limits = config.limits
         self.uploads = collection.home / "uploads"
         self.keys = Keys(self._read_ids, self.uploads)
         self.thumbs = Thumbs(collection.home / "thumbnails", collection.thumbnail)
@@ -134,8 +134,8 @@ class Desk:
         ids = self.ids()
         if self._folders[0] is not ids:
             inside = {id.rpartition(os.sep)[0] for id in ids}
-            found = {"/".join(self.place(f"{path}/").split("/")[:2]).strip("/") for path in inside}
-            self._folders = (ids, sorted(found - {""})[:300])
+            names = {"/".join(self.place(f"{path}/").split("/")[:2]).strip("/") for path in inside}
+            self._folders = (ids, sorted(names - {""})[:300])
         return self._folders[1]
 
     def methods(self) -> dict[str, str]:
@@ -171,10 +171,10 @@ class Desk:
         """Files that could not be read: where, and why."""
         try:
             store = self.collection.store
-            found = [item for root in self.roots.values() for item in store.broken(str(root)).items()]
+            unread = [item for root in self.roots.values() for item in store.broken(str(root)).items()]
         except StoreError:
             return []
-        return [(self.place(path), self.scrub(broken.reason)) for path, broken in found]
+        return [(self.place(path), self.scrub(broken.reason)) for path, broken in unread]
 
     # Names
 

@@ -11,7 +11,7 @@ from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 
 from circlet.app.http.config import Limits
-from circlet.app.http.library import Desk
+from circlet.app.http.library import Library
 from circlet.app.http.schemas import LookIn, MoveIn, SearchIn, TurnIn
 from circlet.core import Turn, UsageError
 from circlet.dialogue import Session, moves
@@ -19,15 +19,15 @@ from circlet.dialogue import Session, moves
 _MOST = Limits()
 
 
-def turn(desk: Desk, turn: TurnIn) -> Turn:
+def turn(library: Library, turn: TurnIn) -> Turn:
     """A turn of the API as the search knows it: keys become pictures."""
-    said = turn.model_dump(exclude_defaults=True)
+    fields = turn.model_dump(exclude_defaults=True)
     if turn.picture is not None:
-        said["picture"] = desk.keys.id(turn.picture)
+        fields["picture"] = library.keys.id(turn.picture)
     for name in ("liked", "disliked", "shown"):
-        if name in said:
-            said[name] = [desk.keys.id(key) for key in said[name]]
-    return Turn.from_dict(said)
+        if name in fields:
+            fields[name] = [library.keys.id(key) for key in fields[name]]
+    return Turn.from_dict(fields)
 
 
 def with_picture(session: Session, picture: str) -> Session:
@@ -37,9 +37,9 @@ def with_picture(session: Session, picture: str) -> Session:
     return session.say(picture=picture)
 
 
-def moved(desk: Desk, session: Session, asked: MoveIn) -> Session:
+def moved(library: Library, session: Session, asked: MoveIn) -> Session:
     """The session after a move."""
-    picture = None if asked.picture is None else desk.keys.id(asked.picture)
+    picture = None if asked.picture is None else library.keys.id(asked.picture)
     match asked.move:
         case "say":
             return moves.say(session, asked.text, picture=picture, without=tuple(asked.without))

@@ -9,7 +9,7 @@ from circlet.app.http.keys import KEY
 from circlet.app.web.look import Orientation
 
 _MOST = Limits()
-Key = Annotated[
+PictureKey = Annotated[
     str, Field(pattern=f"^({KEY})$", description="A picture, as results and uploads name it.", max_length=25)
 ]
 Text = Annotated[str, Field(max_length=_MOST.text)]
@@ -23,7 +23,7 @@ class _Strict(BaseModel):
 class TurnIn(_Strict):
     """One turn: a picture, words or both, and what was liked and disliked."""
 
-    picture: Key | None = None
+    picture: PictureKey | None = None
     text: Text = ""
     without: list[Text] = Field(default=[], max_length=_MOST.phrases)
     emphasis: list[tuple[Text, Annotated[float, Field(ge=0, le=10)]]] = Field(
@@ -32,9 +32,9 @@ class TurnIn(_Strict):
     balance: float | None = Field(
         default=None, ge=0, le=1, description="The picture's share: 0 words, 1 picture."
     )
-    liked: list[Key] = Field(default=[], max_length=_MOST.marked)
-    disliked: list[Key] = Field(default=[], max_length=_MOST.marked)
-    shown: list[Key] = Field(default=[], max_length=_MOST.marked)
+    liked: list[PictureKey] = Field(default=[], max_length=_MOST.marked)
+    disliked: list[PictureKey] = Field(default=[], max_length=_MOST.marked)
+    shown: list[PictureKey] = Field(default=[], max_length=_MOST.marked)
 
 
 class LookIn(_Strict):
@@ -87,7 +87,7 @@ class MoveIn(_Strict):
     move: Moves
     text: Text = Field(default="", description="say: the words; more, less: the phrase.")
     without: list[Text] = Field(default=[], max_length=_MOST.phrases)
-    picture: Key | None = Field(default=None, description="say, pick, like, dislike: which picture.")
+    picture: PictureKey | None = Field(default=None, description="say, pick, like, dislike: which picture.")
     turn: int | None = Field(default=None, ge=0, le=_MOST.turns, description="back: to after this turn.")
     path: str = Field(default="", max_length=40, description="switch: which of the session's paths.")
     balance: float | None = Field(default=None, ge=0, le=1)
@@ -95,7 +95,7 @@ class MoveIn(_Strict):
     top: int = Field(default=20, ge=1, le=_MOST.page)
 
 
-class Picture(BaseModel):
+class PictureOut(BaseModel):
     """A picture: its key, its name and where it is, told from the collection's root."""
 
     key: str
@@ -104,7 +104,7 @@ class Picture(BaseModel):
     thumbnail: str
 
 
-class PictureAbout(Picture):
+class PictureAbout(PictureOut):
     """A picture with what is known about it."""
 
     width: int | None = None
@@ -113,13 +113,13 @@ class PictureAbout(Picture):
     format: str | None = None
 
 
-class HitOut(Picture):
+class HitOut(PictureOut):
     """One result; `folded` are near-identical pictures it stands for."""
 
     rank: int
     score: float
     below: bool
-    folded: list[Picture]
+    folded: list[PictureOut]
 
 
 class SessionOut(BaseModel):
@@ -163,7 +163,7 @@ class PartOut(BaseModel):
 class WhyOut(BaseModel):
     """A score in parts; they add up to it. Empty where the method scores pictures as a whole."""
 
-    picture: Picture
+    picture: PictureOut
     score: float | None
     parts: list[PartOut]
 
@@ -205,7 +205,7 @@ class MethodOut(BaseModel):
     line: str
 
 
-class UploadOut(Picture):
+class UploadOut(PictureOut):
     """An upload that is kept: use its key in a turn."""
 
 

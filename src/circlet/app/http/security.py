@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from circlet.app.http.config import Serving
+from circlet.app.http.config import ServerConfig
 
 COOKIE = "circlet"
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -44,15 +44,15 @@ HEADERS = {
 class Guard:
     """Checks Host, origin, token and size of each request, and sets the security headers.
 
-    >>> Guard(app=None, serving=Serving()).knows("localhost:8000")
+    >>> Guard(app=None, config=ServerConfig()).knows("localhost:8000")
     True
-    >>> Guard(app=None, serving=Serving()).knows("evil.example")
+    >>> Guard(app=None, config=ServerConfig()).knows("evil.example")
     False
     """
 
-    def __init__(self, app: ASGIApp, serving: Serving) -> None:
+    def __init__(self, app: ASGIApp, config: ServerConfig) -> None:
         self.app = app
-        self.serving = serving
+        self.config = config
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -100,16 +100,16 @@ class Guard:
             name = urlsplit(f"//{host}").hostname
         except ValueError:
             return False
-        return name is not None and self.serving.answers_to(name)
+        return name is not None and self.config.answers_to(name)
 
     def enter(self, scope: Scope, headers: Headers) -> Response | None:
         """None for a visitor with the token; else the way in, or the way out."""
-        if self.serving.token is None:
+        if self.config.token is None:
             return None
         asked = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         given = dict(asked).get("token")
         if given is not None and scope["method"] in _SAFE:
-            if not _same(given, self.serving.token):
+            if not _same(given, self.config.token):
                 return _plain(401, "wrong token")
             # The token leaves the address bar at once, so that a shared link does not carry it.
             rest = urlencode([(name, value) for name, value in asked if name != "token"])
@@ -118,7 +118,7 @@ class Guard:
             answer.set_cookie(COOKIE, self.pass_, httponly=True, samesite="lax", max_age=30 * 86_400)
             return answer
         scheme, _, bearer = headers.get("authorization", "").partition(" ")
-        if scheme.lower() == "bearer" and _same(bearer.strip(), self.serving.token):
+        if scheme.lower() == "bearer" and _same(bearer.strip(), self.config.token):
             return None
         if _same(_cookie(headers), self.pass_):
             return None
@@ -127,11 +127,11 @@ class Guard:
     @property
     def pass_(self) -> str:
         """What the cookie holds: proof of the token, from which the token cannot be read."""
-        return hmac.new((self.serving.token or "").encode(), b"circlet cookie", hashlib.sha256).hexdigest()
+        return hmac.new((self.config.token or "").encode(), b"circlet cookie", hashlib.sha256).hexdigest()
 
     def limit(self, scope: Scope) -> int:
         """The most bytes this request may bring: only the upload routes take pictures."""
-        limits = self.serving.limits
+        limits = self.config.limits
         takes_pictures = scope["path"] in UPLOAD_PATHS
         # The form's other fields and boundaries come on top of the picture itself.
         return limits.upload_bytes + limits.body_bytes if takes_pictures else limits.body_bytes

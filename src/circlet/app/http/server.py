@@ -19,8 +19,8 @@ from starlette.types import Scope
 
 from circlet import __version__
 from circlet.app.http import api
-from circlet.app.http.config import Serving
-from circlet.app.http.library import Desk
+from circlet.app.http.config import ServerConfig
+from circlet.app.http.library import Library
 from circlet.app.http.metrics import Counting, Metrics
 from circlet.app.http.security import HEADERS, Guard
 from circlet.app.web import routes as pages
@@ -32,22 +32,24 @@ if TYPE_CHECKING:
 _TITLES = {400: "That did not work", 404: "Not here", 409: "Busy", 413: "Too large", 415: "Not a picture"}
 
 
-def create_app(collection: "Collection", serving: Serving | None = None, *, index: bool = False) -> FastAPI:
+def create_app(
+    collection: "Collection", config: ServerConfig | None = None, *, index: bool = False
+) -> FastAPI:
     """The whole site over one collection; with `index`, looks for new pictures when it starts."""
-    serving = serving or Serving()
-    desk, metrics = Desk(collection, serving), Metrics()
+    config = config or ServerConfig()
+    library, metrics = Library(collection, config), Metrics()
 
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
         if index:
-            desk.jobs.start()
+            library.jobs.start()
         # Threads that wait for their turn to search must not keep others from their pictures.
         current_default_thread_limiter().total_tokens = 100
-        await run_in_threadpool(desk.ids)
+        await run_in_threadpool(library.ids)
         # The first search should not wait for the words' half of the model: it is loaded meanwhile.
-        Thread(target=desk.warm, daemon=True, name="warming").start()
+        Thread(target=library.warm, daemon=True, name="warming").start()
         yield
-        desk.jobs.stop()
+        library.jobs.stop()
 
     site = FastAPI(
         title="circlet",
@@ -58,19 +60,19 @@ def create_app(collection: "Collection", serving: Serving | None = None, *, inde
         redoc_url=None,
         lifespan=life,
     )
-    site.state.desk = desk
-    site.include_router(api.routes(desk, metrics))
-    site.include_router(pages.routes(desk))
+    site.state.library = library
+    site.include_router(api.routes(library, metrics))
+    site.include_router(pages.routes(library))
     site.mount("/static", _Kept(directory=pages.STATIC))
     # The last one added is the first one asked.
     site.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
     site.add_middleware(Counting, metrics=metrics)
-    site.add_middleware(Guard, serving=serving)
-    _errors(site, desk)
+    site.add_middleware(Guard, config=config)
+    _errors(site, library)
     return site
 
 
-def _errors(site: FastAPI, desk: Desk) -> None:
+def _errors(site: FastAPI, library: Library) -> None:
     """Every error in one line for a person: a page for a page, JSON for the API."""
 
     def told(request: Request, status: int, message: str) -> Response:
@@ -79,15 +81,15 @@ def _errors(site: FastAPI, desk: Desk) -> None:
         if pages.PART in request.headers:
             return PlainTextResponse(message, status)
         view = {"page": "", "s": "", "title": _TITLES.get(status, "Something went wrong"), "message": message}
-        return pages.render(desk, "error.html", view, status)
+        return pages.render(library, "error.html", view, status)
 
     @site.exception_handler(CircletError)
     def own(request: Request, error: CircletError) -> Response:
-        return told(request, status_of(error), desk.scrub(str(error)))
+        return told(request, status_of(error), library.scrub(str(error)))
 
     @site.exception_handler(HTTPException)
     def http(request: Request, error: HTTPException) -> Response:
-        answer = told(request, error.status_code, desk.scrub(str(error.detail)))
+        answer = told(request, error.status_code, library.scrub(str(error.detail)))
         answer.headers.update(error.headers or {})
         return answer
 

@@ -36,8 +36,8 @@ class Thumbs:
 
     def tag(self, id: str, side: int) -> str:
         """What names this picture at this size in its present state; raises OSError if it is gone."""
-        found = Path(id).stat()
-        made_from = f"{id}\0{found.st_size}\0{found.st_mtime_ns}\0{side}"
+        state = Path(id).stat()
+        made_from = f"{id}\0{state.st_size}\0{state.st_mtime_ns}\0{side}"
         return hashlib.blake2b(made_from.encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
 
     def get(self, id: str, side: int) -> bytes:
@@ -78,16 +78,16 @@ def trim(folder: Path, budget: int) -> None:
     >>> trim(folder, 4); list(folder.iterdir())
     []
     """
-    found = []
+    files = []
     for path in folder.rglob("*"):
         try:
             stat = path.stat()
         except OSError:
             continue
         if path.is_file():
-            found.append((max(stat.st_atime, stat.st_mtime), stat.st_size, path))
-    total = sum(size for _, size, _ in found)
-    for _, size, path in sorted(found):
+            files.append((max(stat.st_atime, stat.st_mtime), stat.st_size, path))
+    total = sum(size for _, size, _ in files)
+    for _, size, path in sorted(files):
         if total <= budget:
             return
         path.unlink(missing_ok=True)

@@ -9,7 +9,7 @@ import sys
 import time
 
 from circlet.collection.collection import Collection
-from circlet.collection.indexing import Report
+from circlet.collection.indexing import IndexReport
 from circlet.core import CircletError
 
 # Telling more often than this would only make the reader busy.
@@ -38,7 +38,7 @@ def main(folder: str, home: str, encoder: str) -> int:
     return 0
 
 
-def _sum(reports: list[Report]) -> dict[str, float]:
+def _sum(reports: list[IndexReport]) -> dict[str, float]:
     """The counts of all runs together."""
     names = ("added", "updated", "moved", "forgotten", "unchanged", "seconds")
     total = {name: sum(getattr(report, name) for report in reports) for name in names}

@@ -39,10 +39,10 @@ def draw(sheet: Sheet) -> bytes:
     """The sheet as the bytes of a PNG file; the same sheet gives the same bytes."""
     canvas = _Canvas(sheet)
     canvas.heading()
-    for number, turn, found in sheet.stages:
+    for number, turn, results in sheet.stages:
         canvas.turn(number, turn)
-        if found is not None and found is not sheet.steps[-1]:
-            canvas.strip(found)
+        if results is not None and results is not sheet.steps[-1]:
+            canvas.strip(results)
     canvas.grid(sheet.steps[-1])
     canvas.footing()
     return canvas.png()
@@ -147,21 +147,21 @@ class _Canvas:
             inset = Image.blend(inset.convert("L").convert("RGB"), Image.new("RGB", inset.size, PAPER), 0.6)
         self.image.paste(inset, box[:2], _rounded(inset.size, 10))
 
-    def strip(self, found: Results) -> None:
+    def strip(self, results: Results) -> None:
         """The best few of an earlier turn, small."""
         cell = _cell(STRIP, 0)
         self.room(cell.height + GAP)
-        for column, hit in enumerate(found.hits[:STRIP]):
+        for column, hit in enumerate(results.hits[:STRIP]):
             x = MARGIN + column * (cell.side + GAP)
             self.picture(hit.path, (x, self.y, x + cell.side, self.y + cell.side), faded=hit.below)
         self.y += cell.side + GAP + 8
 
-    def grid(self, found: Results) -> None:
+    def grid(self, results: Results) -> None:
         """Every hit of the last turn; what is below the cut-off stands apart and is greyed."""
-        self._cards(found.above)
-        rest = tuple(hit for hit in found if hit.below)
-        if rest or not found.hits:
-            text = "below the cut-off" if found.above else "nothing matches; the nearest pictures"
+        self._cards(results.above)
+        rest = tuple(hit for hit in results if hit.below)
+        if rest or not results.hits:
+            text = "below the cut-off" if results.above else "nothing matches; the nearest pictures"
             self.room(40)
             write(self.pen, (MARGIN, self.y + 12), text, 16, SOFT)
             start = MARGIN + width(text, 16) + 14

@@ -23,13 +23,13 @@ _NOBODY_DRAWS = "\uffff"
 
 @cache
 def _fonts(size: int, bold: bool) -> tuple[Any, ...]:
-    found = []
+    fonts = []
     for plain, heavy in _FAMILIES:
         try:
-            found.append(ImageFont.truetype(heavy if bold else plain, size))
+            fonts.append(ImageFont.truetype(heavy if bold else plain, size))
         except OSError:
             continue
-    return (*found, ImageFont.load_default(size))
+    return (*fonts, ImageFont.load_default(size))
 
 
 @cache

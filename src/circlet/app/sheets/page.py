@@ -50,10 +50,10 @@ def page(sheet: Sheet) -> str:
     """The sheet as the text of one HTML file that needs nothing else."""
     last = sheet.steps[-1]
     turns = []
-    for number, turn, found in sheet.stages:
+    for number, turn, results in sheet.stages:
         turns.append(_turn(sheet, number, turn))
-        if found is not None and found is not last:
-            small = "".join(f"<li>{_image(sheet, hit.path, _SMALL)}</li>" for hit in found.hits[:8])
+        if results is not None and results is not last:
+            small = "".join(f"<li>{_image(sheet, hit.path, _SMALL)}</li>" for hit in results.hits[:8])
             turns.append(f'<li><ul class="strip">{small}</ul></li>')
     title = escape(sheet.title)
     return (
@@ -69,19 +69,19 @@ def _turn(sheet: Sheet, number: int, turn: Turn) -> str:
     shows = [_image(sheet, turn.picture, _SMALL)] if turn.picture else []
     shows += [_image(sheet, id, _SMALL, "liked") for id in turn.liked]
     shows += [_image(sheet, id, _SMALL, "disliked") for id in turn.disliked]
-    said = [f"<p>{escape(turn.text)}</p>"] if turn.text else []
-    said += [f'<span class="no">not {escape(thing)}</span>' for thing in turn.without]
-    said += [f"<span>{weight:g} × {escape(phrase)}</span>" for phrase, weight in turn.emphasis]
-    said += ["<span>more like this</span>"] if turn.liked else []
-    said += ['<span class="no">less like this</span>'] if turn.disliked else []
-    return f'<li class="turn"><b>{number}</b>{"".join(shows)}{"".join(said)}</li>'
+    parts = [f"<p>{escape(turn.text)}</p>"] if turn.text else []
+    parts += [f'<span class="no">not {escape(thing)}</span>' for thing in turn.without]
+    parts += [f"<span>{weight:g} × {escape(phrase)}</span>" for phrase, weight in turn.emphasis]
+    parts += ["<span>more like this</span>"] if turn.liked else []
+    parts += ['<span class="no">less like this</span>'] if turn.disliked else []
+    return f'<li class="turn"><b>{number}</b>{"".join(shows)}{"".join(parts)}</li>'
 
 
-def _found(sheet: Sheet, found: Results) -> str:
-    rest = [hit for hit in found if hit.below]
-    parts = [f'<div class="grid">{"".join(_card(sheet, hit) for hit in found.above)}</div>']
-    if rest or not found.hits:
-        text = "below the cut-off" if found.above else "nothing matches; the nearest pictures"
+def _found(sheet: Sheet, results: Results) -> str:
+    rest = [hit for hit in results if hit.below]
+    parts = [f'<div class="grid">{"".join(_card(sheet, hit) for hit in results.above)}</div>']
+    if rest or not results.hits:
+        text = "below the cut-off" if results.above else "nothing matches; the nearest pictures"
         parts.append(f"<h2>{text}</h2>")
         parts.append(f'<div class="grid">{"".join(_card(sheet, hit) for hit in rest)}</div>')
     return "".join(parts)

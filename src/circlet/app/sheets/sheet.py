@@ -36,9 +36,9 @@ class Sheet:
     @property
     def stages(self) -> list[tuple[int, Turn, Results | None]]:
         """Every turn of the last query with its number, and its results where a step has them."""
-        found = {len(step.query.turns): step for step in self.steps}
+        by_turn = {len(step.query.turns): step for step in self.steps}
         turns = self.steps[-1].query.turns
-        return [(number, turn, found.get(number)) for number, turn in enumerate(turns, start=1)]
+        return [(number, turn, by_turn.get(number)) for number, turn in enumerate(turns, start=1)]
 
 
 def write_sheet(sheet: Sheet, path: Path) -> None:

@@ -33,14 +33,14 @@ class Look:
     fold: Literal["", "no"] = ""
 
     @classmethod
-    def read(cls, said: Mapping[str, str]) -> "Look":
+    def read(cls, values: Mapping[str, str]) -> "Look":
         """The look that a form or a link tells; anything that makes no sense is an error.
 
         >>> Look.read({"min_size": "640", "fold": "", "s": "…"})
         Look(method='', folder='', after='', before='', min_size=640, max_size=None, orientation='', fold='')
         """
         told: dict[str, Any] = {
-            field.name: said[field.name] for field in fields(cls) if said.get(field.name, "")
+            field.name: values[field.name] for field in fields(cls) if values.get(field.name, "")
         }
         for name in ("min_size", "max_size"):
             if name in told:
@@ -91,16 +91,16 @@ def _no_folder(name: str) -> Path:
     raise UsageError(f"no folder {name!r} in this collection: pick one from the list")
 
 
-def _pixels(said: str) -> int:
-    if said.isascii() and said.isdigit() and 0 < int(said) <= 1_000_000:
-        return int(said)
-    raise UsageError(f"{said!r} is not a size: give a number of pixels")
+def _pixels(text: str) -> int:
+    if text.isascii() and text.isdigit() and 0 < int(text) <= 1_000_000:
+        return int(text)
+    raise UsageError(f"{text!r} is not a size: give a number of pixels")
 
 
-def _day(said: str) -> datetime | None:
-    if not said:
+def _day(text: str) -> datetime | None:
+    if not text:
         return None
     try:
-        return datetime.strptime(said, "%Y-%m-%d")
+        return datetime.strptime(text, "%Y-%m-%d")
     except ValueError:
-        raise UsageError(f"{said!r} is not a day: write it as 2024-12-31") from None
+        raise UsageError(f"{text!r} is not a day: write it as 2024-12-31") from None

@@ -13,9 +13,9 @@ from starlette.datastructures import FormData
 from starlette.responses import HTMLResponse, Response
 
 from circlet import __version__
-from circlet.app.http.library import Desk
+from circlet.app.http.library import Library
 from circlet.app.http.requests import file_of
-from circlet.app.web import view_models as views
+from circlet.app.web import view_models
 from circlet.app.web.look import Look
 from circlet.core import UsageError
 from circlet.dialogue import Session, moves
@@ -47,29 +47,29 @@ def asset(name: str) -> str:
     return f"/static/{name}?v={mark}"
 
 
-def render(desk: Desk, name: str, view: dict[str, Any], status: int = 200) -> HTMLResponse:
+def render(library: Library, name: str, view: dict[str, Any], status: int = 200) -> HTMLResponse:
     """A page from its template."""
-    page = _templates().get_template(name).render(view, credit=desk.serving.credit)
+    page = _templates().get_template(name).render(view, credit=library.config.credit)
     return HTMLResponse(page, status)
 
 
-def routes(desk: Desk) -> APIRouter:
-    """The pages over one desk."""
+def routes(library: Library) -> APIRouter:
+    """The pages over one library."""
     router = APIRouter(include_in_schema=False)
 
     @router.get("/")
     def search(request: Request) -> Response:
-        said = request.query_params
-        view = views.search(
-            desk,
-            said.get("s", ""),
-            Look.read(said),
-            start=_number(said.get("start")),
-            shown=_number(said.get("shown")),
-            opened=set(said.getlist("open")),
+        params = request.query_params
+        view = view_models.search(
+            library,
+            params.get("s", ""),
+            Look.read(params),
+            start=_number(params.get("start")),
+            shown=_number(params.get("shown")),
+            opened=set(params.getlist("open")),
         )
         part = {"view": "_search.html", "cards": "_cards.html"}.get(request.headers.get(PART, ""))
-        answer = render(desk, part or "search.html", view)
+        answer = render(library, part or "search.html", view)
         if view["more"]:
             answer.headers["x-circlet-more"] = view["more"]
         return answer
@@ -79,86 +79,88 @@ def routes(desk: Desk) -> APIRouter:
         form = await request.form(max_files=1, max_fields=40)
         return await to_thread.run_sync(asked, _texts(form), file_of(form))
 
-    def asked(said: dict[str, str], file: IO[bytes] | None) -> Response:
-        look = Look.read(said)
-        session = desk.session(said.get("s", ""), look)
-        picture = desk.upload(file) if file else None
-        if picture or said.get("text", "").strip():
-            session = moves.say(session, said.get("text", ""), picture=picture)
+    def asked(form: dict[str, str], file: IO[bytes] | None) -> Response:
+        look = Look.read(form)
+        session = library.session(form.get("s", ""), look)
+        picture = library.upload(file) if file else None
+        if picture or form.get("text", "").strip():
+            session = moves.say(session, form.get("text", ""), picture=picture)
         return _seen(session, look)
 
     @router.get("/act")
     def act(request: Request) -> Response:
-        said = dict(request.query_params)
-        look = Look.read(said)
-        s = said.get("s", "")
+        params = dict(request.query_params)
+        look = Look.read(params)
+        s = params.get("s", "")
         for page in ("view", "why"):
-            if page in said:
+            if page in params:
                 where = "picture" if page == "view" else "why"
-                return _go(views.address(f"/{where}/{_key(said[page])}", s, look))
-        if "open" in said:
+                return _go(view_models.address(f"/{where}/{_key(params[page])}", s, look))
+        if "open" in params:
             # A second press folds it again; everything else stays where it is.
-            opened = {*map(_key, request.query_params.getlist("opened"))} ^ {_key(said["open"])}
-            place = {name: _number(said.get(name)) for name in ("start", "shown")}
-            return _go(views.address("/", s, look, **place, open=sorted(opened)))
-        return _seen(_acted(desk, desk.session(s, look), said), look)
+            opened = {*map(_key, request.query_params.getlist("opened"))} ^ {_key(params["open"])}
+            place = {name: _number(params.get(name)) for name in ("start", "shown")}
+            return _go(view_models.address("/", s, look, **place, open=sorted(opened)))
+        return _seen(_acted(library, library.session(s, look), params), look)
 
     @router.get("/picture/{key}")
     def picture(request: Request, key: str) -> Response:
-        said = request.query_params
-        return render(desk, "picture.html", views.picture(desk, said.get("s", ""), Look.read(said), key))
+        params = request.query_params
+        return render(
+            library, "picture.html", view_models.picture(library, params.get("s", ""), Look.read(params), key)
+        )
 
     @router.get("/why/{key}")
     def why(request: Request, key: str) -> Response:
-        said = request.query_params
+        params = request.query_params
         part = request.headers.get(PART) == "view"
-        view = views.why(desk, said.get("s", ""), Look.read(said), key)
-        return render(desk, "_why.html" if part else "why.html", view)
+        view = view_models.why(library, params.get("s", ""), Look.read(params), key)
+        return render(library, "_why.html" if part else "why.html", view)
 
     @router.get("/compare")
     def compare(request: Request) -> Response:
-        said = request.query_params
-        view = views.compare(
-            desk, said.get("s", ""), said.get("text", ""), said.get("a", ""), said.get("b", "")
+        params = request.query_params
+        view = view_models.compare(
+            library, params.get("s", ""), params.get("text", ""), params.get("a", ""), params.get("b", "")
         )
-        return render(desk, "compare.html", view)
+        return render(library, "compare.html", view)
 
     @router.get("/status")
     def status(request: Request) -> Response:
         part = request.headers.get(PART) == "view"
-        return render(desk, "_status.html" if part else "status.html", views.status(desk))
+        return render(library, "_status.html" if part else "status.html", view_models.status(library))
 
     @router.post("/status/index")
     def start() -> Response:
-        desk.jobs.start()
+        library.jobs.start()
         return _go("/status")
 
     def _seen(session: Session, look: Look) -> Response:
-        return _go(views.address("/", desk.word(session), look))
+        return _go(view_models.address("/", library.word(session), look))
 
     return router
 
 
-def _acted(desk: Desk, session: Session, said: dict[str, str]) -> Session:
+def _acted(library: Library, session: Session, params: dict[str, str]) -> Session:
     """The session after the button that was pressed."""
-    if "text" in said:
-        return moves.say(session, said["text"])
-    if "pick" in said:
-        return moves.go_on(session, desk.keys.id(said["pick"]))
+    if "text" in params:
+        return moves.say(session, params["text"])
+    if "pick" in params:
+        return moves.go_on(session, library.keys.id(params["pick"]))
     for mark in ("like", "dislike"):
-        if mark in said:
-            return moves.mark(session, desk.keys.id(said[mark]), liked=mark == "like")
+        if mark in params:
+            return moves.mark(session, library.keys.id(params[mark]), liked=mark == "like")
     for weigh in ("more", "less"):
-        if weigh in said:
-            return moves.weigh(session, said[weigh], more=weigh == "more")
-    if "undo" in said:
+        if weigh in params:
+            return moves.weigh(session, params[weigh], more=weigh == "more")
+    if "undo" in params:
         return session.undo()
-    if "back" in said:
-        return moves.back(session, _number(said["back"]))
-    if "switch" in said:
-        return session.switch(said["switch"])
-    if "balance" in said and said["balance"] != said.get("balance_was"):
-        return moves.balance(session, _share(said["balance"]))
+    if "back" in params:
+        return moves.back(session, _number(params["back"]))
+    if "switch" in params:
+        return session.switch(params["switch"])
+    if "balance" in params and params["balance"] != params.get("balance_was"):
+        return moves.balance(session, _share(params["balance"]))
     return session
 
 
@@ -166,26 +168,26 @@ def _go(where: str) -> Response:
     return RedirectResponse(where, 303)
 
 
-def _key(said: str) -> str:
+def _key(text: str) -> str:
     """A key as it may stand in a path: nothing but its own letters."""
-    return "".join(letter for letter in said if letter.isascii() and (letter.isalnum() or letter in "-_"))[
+    return "".join(letter for letter in text if letter.isascii() and (letter.isalnum() or letter in "-_"))[
         :25
     ]
 
 
-def _number(said: str | None) -> int:
-    if not said:
+def _number(text: str | None) -> int:
+    if not text:
         return 0
-    if said.isascii() and said.isdigit() and len(said) < 8:
-        return int(said)
-    raise UsageError(f"{said[:20]!r} is not a number of results")
+    if text.isascii() and text.isdigit() and len(text) < 8:
+        return int(text)
+    raise UsageError(f"{text[:20]!r} is not a number of results")
 
 
-def _share(said: str) -> float:
+def _share(text: str) -> float:
     try:
-        return float(said)
+        return float(text)
     except ValueError:
-        raise UsageError(f"{said[:20]!r} is not a share between 0 and 1") from None
+        raise UsageError(f"{text[:20]!r} is not a share between 0 and 1") from None
 
 
 def _texts(form: FormData) -> dict[str, str]:

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from circlet.app.http.jobs import Job
-from circlet.app.http.library import Desk
+from circlet.app.http.library import Library
 from circlet.app.web.look import Look
 from circlet.collection.results import Hit
 from circlet.core import CircletError, StoreError, Turn, UsageError
@@ -44,26 +44,26 @@ def address(path: str, s: str, look: Look, **more: Any) -> str:
     >>> address("/", "abc", Look(method="sum"), start=40)
     '/?s=abc&method=sum&start=40'
     """
-    said = {"s": s, **look.params, **more}
-    query = urlencode({name: value for name, value in said.items() if value}, doseq=True)
+    params = {"s": s, **look.params, **more}
+    query = urlencode({name: value for name, value in params.items() if value}, doseq=True)
     return f"{path}?{query}" if query else path
 
 
-def card(desk: Desk, id: str, session: Session, **more: Any) -> Card:
+def card(library: Library, id: str, session: Session, **more: Any) -> Card:
     """A picture as a card, with the visitor's own marks on it."""
     liked = any(id in turn.liked for turn in session.turns)
     disliked = any(id in turn.disliked for turn in session.turns)
     return Card(
-        key=desk.keys.key(id),
-        name=desk.name(id),
-        place=desk.place(id),
+        key=library.keys.key(id),
+        name=library.name(id),
+        place=library.place(id),
         liked=liked,
         disliked=disliked,
         **more,
     )
 
 
-def cards(desk: Desk, hits: tuple[Hit, ...], session: Session, opened: set[str]) -> list[Card]:
+def cards(library: Library, hits: tuple[Hit, ...], session: Session, opened: set[str]) -> list[Card]:
     """Results as cards; the first below the cut-off carries the line above it."""
     made: list[Card] = []
     # Where nothing matches well the heading says so; pale pictures would only be harder to see.
@@ -73,7 +73,7 @@ def cards(desk: Desk, hits: tuple[Hit, ...], session: Session, opened: set[str])
         share = max(0.0, min(1.0, hit.score / best)) if best > 0 else 0.0
         below = hit.below and some
         one = card(
-            desk,
+            library,
             hit.path,
             session,
             rank=hit.rank,
@@ -84,16 +84,18 @@ def cards(desk: Desk, hits: tuple[Hit, ...], session: Session, opened: set[str])
             folded=len(hit.folded),
         )
         if one.key in opened and hit.folded:
-            one = replace(one, open=True, copies=tuple(card(desk, id, session) for id in hit.folded))
+            one = replace(one, open=True, copies=tuple(card(library, id, session) for id in hit.folded))
         made.append(one)
     return made
 
 
-def search(desk: Desk, s: str, look: Look, *, start: int, shown: int, opened: set[str]) -> dict[str, Any]:
+def search(
+    library: Library, s: str, look: Look, *, start: int, shown: int, opened: set[str]
+) -> dict[str, Any]:
     """Everything the search page shows."""
-    session = desk.session(s, look)
+    session = library.session(s, look)
     view = {
-        **_frame(desk, s, look, session),
+        **_frame(library, s, look, session),
         "problem": "",
         "took": None,
         "start": start,
@@ -104,17 +106,17 @@ def search(desk: Desk, s: str, look: Look, *, start: int, shown: int, opened: se
         "nothing": "No picture passes the filters.",
         "cut_words": "Weaker matches from here on",
     }
-    top = max(PAGE, min(shown, LONGEST, desk.limits.depth - start))
+    top = max(PAGE, min(shown, LONGEST, library.limits.depth - start))
     try:
         view |= (
-            _found(desk, session, look, start, top, opened)
+            _found(library, session, look, start, top, opened)
             if session.turns
-            else _begin(desk, look, start, top)
+            else _begin(library, look, start, top)
         )
     except StoreError:
         view |= {"summary": "Nothing is indexed yet", "nothing": "The pictures appear here as they are read."}
     except CircletError as error:
-        view |= {"summary": "No results", "problem": desk.scrub(str(error))}
+        view |= {"summary": "No results", "problem": library.scrub(str(error))}
     if start:
         view["earlier"] = address("/", s, look, start=max(0, start - PAGE))
     if view["more"]:
@@ -123,104 +125,104 @@ def search(desk: Desk, s: str, look: Look, *, start: int, shown: int, opened: se
 
 
 def _found(
-    desk: Desk, session: Session, look: Look, start: int, top: int, opened: set[str]
+    library: Library, session: Session, look: Look, start: int, top: int, opened: set[str]
 ) -> dict[str, Any]:
     began = time.perf_counter()
     # From the first on: the bars are drawn against the best, and the cut-off line needs what came before.
-    results = desk.find(session, look, top=start + top)
+    results = library.find(session, look, top=start + top)
     took = time.perf_counter() - began
-    said = "Best matches" if results.matched else "Nothing matches well; these come closest"
+    summary = "Best matches" if results.matched else "Nothing matches well; these come closest"
     return {
-        "cards": cards(desk, results.hits, session, opened)[start:],
-        "summary": said if not start else f"Matches from {start + 1} on",
-        "took": f"{len(desk.ids()):,} pictures in {took * 1000:.0f} ms",
-        "more": results.more and start + top + PAGE <= desk.limits.depth,
+        "cards": cards(library, results.hits, session, opened)[start:],
+        "summary": summary if not start else f"Matches from {start + 1} on",
+        "took": f"{len(library.ids()):,} pictures in {took * 1000:.0f} ms",
+        "more": results.more and start + top + PAGE <= library.limits.depth,
     }
 
 
-def _begin(desk: Desk, look: Look, start: int, top: int) -> dict[str, Any]:
-    ids, count = desk.browse(look, start, top)
+def _begin(library: Library, look: Look, start: int, top: int) -> dict[str, Any]:
+    ids, count = library.browse(look, start, top)
     return {
-        "cards": [card(desk, id, Session()) for id in ids],
+        "cards": [card(library, id, Session()) for id in ids],
         "summary": f"Or start from one of your {count:,} pictures" if count else "Nothing is indexed yet",
         "nothing": "The pictures appear here as they are read.",
         "more": start + top < count,
     }
 
 
-def _frame(desk: Desk, s: str, look: Look, session: Session) -> dict[str, Any]:
+def _frame(library: Library, s: str, look: Look, session: Session) -> dict[str, Any]:
     """What stands around the results: the way here, the weights, the filters."""
     turns = session.turns
     last_picture = next((turn.picture for turn in reversed(turns) if turn.picture), None)
     weighed = next((turn for turn in reversed(turns) if turn.text), Turn())
     both = next((turn for turn in reversed(turns) if turn.picture and turn.text), None)
-    headline = " → ".join(sentence_of(desk, turn) for turn in turns) or "Search"
+    headline = " → ".join(sentence_of(library, turn) for turn in turns) or "Search"
     return {
         "page": "search",
         "s": s,
         "look": look.params,
         "headline": headline[:120],
-        "turns": [_step(desk, turn, number) for number, turn in enumerate(turns, start=1)],
+        "turns": [_step(library, turn, number) for number, turn in enumerate(turns, start=1)],
         "paths": [
             {
                 "name": name,
-                "words": " → ".join(sentence_of(desk, turn) for turn in others)[:80] or "the beginning",
+                "words": " → ".join(sentence_of(library, turn) for turn in others)[:80] or "the beginning",
             }
             for name, others in session.branches.items()
             if name != session.current
         ],
-        "reference": _named(desk, last_picture) if last_picture else None,
+        "reference": _named(library, last_picture) if last_picture else None,
         "balance": None if both is None else 0.5 if both.balance is None else both.balance,
         "phrases": [
             {"words": phrase, "weight": dict(weighed.emphasis).get(phrase, 1)}
             for phrase in moves.phrases(weighed)
         ],
-        "methods": [{"name": name, "line": line} for name, line in desk.methods().items()],
+        "methods": [{"name": name, "line": line} for name, line in library.methods().items()],
         "chosen": look.method or "default",
-        "folders": desk.folders() if turns else [],
+        "folders": library.folders() if turns else [],
         "shapes": ("landscape", "portrait", "square"),
         "filtered": look.narrowed,
         "unfiltered": address("/", s, Look(method=look.method)),
-        "indexing": job(desk, desk.jobs.running) if desk.jobs.running else None,
-        "limits": desk.limits,
+        "indexing": job(library, library.jobs.running) if library.jobs.running else None,
+        "limits": library.limits,
         "examples": EXAMPLES,
         "earlier": "",
     }
 
 
-def sentence_of(desk: Desk, turn: Turn) -> str:
+def sentence_of(library: Library, turn: Turn) -> str:
     """A turn in one line, with an upload called what it is."""
-    if turn.picture and desk.keys.uploaded(turn.picture):
+    if turn.picture and library.keys.uploaded(turn.picture):
         turn = replace(turn, picture="your picture")
     return sentence(turn)
 
 
-def _step(desk: Desk, turn: Turn, number: int) -> dict[str, Any]:
+def _step(library: Library, turn: Turn, number: int) -> dict[str, Any]:
     words = sentence(replace(turn, picture=None, liked=(), disliked=(), emphasis=()))
     return {
         "number": number,
-        "picture": _named(desk, turn.picture) if turn.picture else None,
+        "picture": _named(library, turn.picture) if turn.picture else None,
         "words": words,
-        "line": sentence_of(desk, turn),
-        "liked": [_named(desk, id) for id in turn.liked],
-        "disliked": [_named(desk, id) for id in turn.disliked],
+        "line": sentence_of(library, turn),
+        "liked": [_named(library, id) for id in turn.liked],
+        "disliked": [_named(library, id) for id in turn.disliked],
     }
 
 
-def _named(desk: Desk, id: str) -> dict[str, str]:
-    return {"key": desk.keys.key(id), "name": desk.name(id)}
+def _named(library: Library, id: str) -> dict[str, str]:
+    return {"key": library.keys.key(id), "name": library.name(id)}
 
 
-def why(desk: Desk, s: str, look: Look, key: str) -> dict[str, Any]:
+def why(library: Library, s: str, look: Look, key: str) -> dict[str, Any]:
     """Why a picture was found: its score in parts."""
-    session = desk.session(s, look)
-    id = desk.file(key)
-    told = desk.why(session, look, id)
+    session = library.session(s, look)
+    id = library.file(key)
+    told = library.why(session, look, id)
     most = max((abs(part.score) for part in told.parts), default=0.0) or 1.0
     return {
         "page": "search",
         "s": s,
-        "card": card(desk, id, session),
+        "card": card(library, id, session),
         "home": address("/", s, look),
         "score": None if told.score is None else f"{told.score:.3f}",
         "parts": [
@@ -228,7 +230,7 @@ def why(desk: Desk, s: str, look: Look, key: str) -> dict[str, Any]:
                 "turn": part.turn,
                 "kind": part.kind,
                 "what": part.what,
-                "picture": _named(desk, part.what) if part.of_picture else None,
+                "picture": _named(library, part.what) if part.of_picture else None,
                 "value": part.score,
                 "share": round(abs(part.score) / most, 3),
             }
@@ -237,28 +239,28 @@ def why(desk: Desk, s: str, look: Look, key: str) -> dict[str, Any]:
     }
 
 
-def picture(desk: Desk, s: str, look: Look, key: str) -> dict[str, Any]:
+def picture(library: Library, s: str, look: Look, key: str) -> dict[str, Any]:
     """The large view, with the pictures before and after it in the results."""
-    session = desk.session(s, look)
-    id = desk.file(key)
+    session = library.session(s, look)
+    id = library.file(key)
     around: list[str] = []
     if session.turns:
-        around = [hit.path for hit in desk.find(session, look, top=200).hits]
+        around = [hit.path for hit in library.find(session, look, top=200).hits]
     else:
-        around = desk.browse(look, 0, 200)[0]
+        around = library.browse(look, 0, 200)[0]
     at = around.index(id) if id in around else None
 
     def link(step: int) -> str:
         if at is None or not 0 <= at + step < len(around):
             return ""
-        return address(f"/picture/{desk.keys.key(around[at + step])}", s, look)
+        return address(f"/picture/{library.keys.key(around[at + step])}", s, look)
 
-    about = desk.about(id)
+    about = library.about(id)
     return {
         "page": "search",
         "s": s,
         "look": look.params,
-        "card": card(desk, id, session),
+        "card": card(library, id, session),
         "size": f"{about['width']} × {about['height']} {about['format']}",
         "taken": about["taken"],
         "before": link(-1),
@@ -267,16 +269,16 @@ def picture(desk: Desk, s: str, look: Look, key: str) -> dict[str, Any]:
     }
 
 
-def compare(desk: Desk, s: str, text: str, a: str, b: str) -> dict[str, Any]:
+def compare(library: Library, s: str, text: str, a: str, b: str) -> dict[str, Any]:
     """Two methods side by side over the same session, or over words given on the page itself."""
-    session = desk.session(s)
+    session = library.session(s)
     if text and not session.turns:
         session = moves.say(session, text)
-        s = desk.word(session)
-    methods = desk.methods()
+        s = library.word(session)
+    methods = library.methods()
     a, b = a or "default", b or "image"
     view: dict[str, Any] = {
-        **_frame(desk, s, Look(), session),
+        **_frame(library, s, Look(), session),
         "page": "compare",
         "a": a,
         "b": b,
@@ -287,15 +289,15 @@ def compare(desk: Desk, s: str, text: str, a: str, b: str) -> dict[str, Any]:
     if not session.turns:
         return view
     try:
-        found = [desk.find(session, Look(method=name), top=24).hits for name in (a, b)]
+        sides = [library.find(session, Look(method=name), top=24).hits for name in (a, b)]
     except UsageError as error:
-        return {**view, "problem": desk.scrub(str(error))}
-    ranks: list[Mapping[str, int]] = [{hit.path: hit.rank for hit in hits} for hits in found]
-    for name, hits, other in zip((a, b), found, reversed(ranks), strict=True):
+        return {**view, "problem": library.scrub(str(error))}
+    ranks: list[Mapping[str, int]] = [{hit.path: hit.rank for hit in hits} for hits in sides]
+    for name, hits, other in zip((a, b), sides, reversed(ranks), strict=True):
         tiles = [
             {
-                "key": desk.keys.key(hit.path),
-                "name": desk.name(hit.path),
+                "key": library.keys.key(hit.path),
+                "name": library.name(hit.path),
                 "rank": hit.rank,
                 "score": f"{hit.score:.3f}",
                 "other": other.get(hit.path),
@@ -308,7 +310,7 @@ def compare(desk: Desk, s: str, text: str, a: str, b: str) -> dict[str, Any]:
     return view
 
 
-def job(desk: Desk, run: Job) -> dict[str, Any]:
+def job(library: Library, run: Job) -> dict[str, Any]:
     """An indexing run in words."""
     told = run.error
     if run.report:
@@ -323,14 +325,14 @@ def job(desk: Desk, run: Job) -> dict[str, Any]:
         "done": run.done,
         "total": run.total,
         "started": time.strftime("%H:%M", time.localtime(run.started)),
-        "told": desk.scrub(told),
+        "told": library.scrub(told),
     }
 
 
-def status(desk: Desk) -> dict[str, Any]:
+def status(library: Library) -> dict[str, Any]:
     """The state of the collection, its encoder, its indexing and its unreadable files."""
-    roots = desk.counts()
-    broken = desk.broken()
+    roots = library.counts()
+    broken = library.broken()
     pictures = sum(root["pictures"] for root in roots)
     facts = [
         {
@@ -340,11 +342,11 @@ def status(desk: Desk) -> dict[str, Any]:
         },
         {
             "name": "Encoder",
-            "value": desk.collection.encoder_name,
-            "more": desk.collection.encoder.fingerprint,
+            "value": library.collection.encoder_name,
+            "more": library.collection.encoder.fingerprint,
         },
         {"name": "Could not be read", "value": f"{len(broken):,}", "more": "listed below" if broken else ""},
-        {"name": "Index on disk", "value": _bytes(desk.disk()), "more": ""},
+        {"name": "Index on disk", "value": _bytes(library.disk()), "more": ""},
     ]
     return {
         "page": "status",
@@ -353,8 +355,8 @@ def status(desk: Desk) -> dict[str, Any]:
         "roots": roots,
         "broken": [{"place": place, "reason": reason} for place, reason in broken[:200]],
         "broken_more": max(0, len(broken) - 200),
-        "jobs": [job(desk, run) for run in desk.jobs.all],
-        "indexing": job(desk, desk.jobs.running) if desk.jobs.running else None,
+        "jobs": [job(library, run) for run in library.jobs.all],
+        "indexing": job(library, library.jobs.running) if library.jobs.running else None,
     }
 
 

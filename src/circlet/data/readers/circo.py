@@ -43,8 +43,8 @@ def read_circo(root: Path, split: str, asked: Mapping[str, str]) -> Benchmark:
         notes[id] = {name: value for name, value in record.items() if name not in _ELSEWHERE}
         if told:
             target = str(record["target_img_id"])
-            found = [str(truth) for truth in record["gt_img_ids"]]
-            truths[id] = (target, *(truth for truth in found if truth != target))
+            listed = [str(truth) for truth in record["gt_img_ids"]]
+            truths[id] = (target, *(truth for truth in listed if truth != target))
         if "semantic_aspects" in record:
             aspects[id] = tuple(record["semantic_aspects"])
     gallery, images = _gallery(root)

@@ -71,8 +71,8 @@ def join(first: str, second: str) -> str:
     >>> join(" is darker.", "has no sleeves "), join(" ", "is red")
     ('is darker and has no sleeves', 'is red')
     """
-    said = (caption.strip(" \t\n.,?!") for caption in (first, second))
-    return " and ".join(caption for caption in said if caption)
+    captions = (caption.strip(" \t\n.,?!") for caption in (first, second))
+    return " and ".join(caption for caption in captions if caption)
 
 
 def both(captions: Any, path: Path, number: int) -> tuple[str, str]:

@@ -19,7 +19,7 @@ def read_circled(path: Path, subset: str, asked: Mapping[str, str], load: Load) 
     The file lists no gallery. `gallery=NAME` takes that of another benchmark (`gallery=cirr:ROOT:val`),
     `gallery=named` the pictures that the file names; without either only saved runs can be measured.
     """
-    found = _Sessions()
+    sessions = _Sessions()
     records = read_records(path)
     for number, record in enumerate(records):
         id, group, truths, turns = need(
@@ -32,17 +32,17 @@ def read_circled(path: Path, subset: str, asked: Mapping[str, str], load: Load) 
                 f"{path}, record {number + 1}: session {id} says {record.get('num_turns', 'no')} turns and "
                 f"has {len(turns)}; fetch the file again"
             )
-        said, more = [], []
+        history, more = [], []
         for turn in sorted(turns, key=lambda turn: turn.get("turn", 0)):
             reference, caption = need(turn, path, number, "reference_image_id", "relative_caption")
-            said.append(Turn(picture=str(reference), text=caption))
+            history.append(Turn(picture=str(reference), text=caption))
             more.append({name: value for name, value in turn.items() if name not in _TURN})
         rest = {name: value for name, value in record.items() if name not in _CIRCLED} | {"turns": more}
-        found.add(path, str(id), group, said, [str(truth) for truth in truths], rest)
-    if subset and not found.queries:
+        sessions.add(path, str(id), group, history, [str(truth) for truth in truths], rest)
+    if subset and not sessions.queries:
         there = sorted({str(record["subset"]) for record in records})
         raise UsageError(f"{path}: no session of the subset {subset!r}; there is {', '.join(there)}")
-    return found.benchmark("circled", subset or "all", path, asked, load)
+    return sessions.benchmark("circled", subset or "all", path, asked, load)
 
 
 # Fields that the benchmark holds in a place of their own.
@@ -55,13 +55,13 @@ def read_multiturn(path: Path, split: str, asked: Mapping[str, str], load: Load)
 
     The category is the first part of the file's name (`dress.val.json`). Galleries as for CIRCLED.
     """
-    found = _Sessions()
+    sessions = _Sessions()
     category = path.name.split(".")[0]
     for number, record in enumerate(read_records(path)):
         target, references = need(record, path, number, "target", "reference")
-        said = [Turn(picture=str(id), text=join(*both(text, path, number))) for _, text, id in references]
-        found.add(path, f"{category}-{number}", category, said, [str(target[1])], dict(record))
-    return found.benchmark("multiturn", split or "val", path, asked, load)
+        history = [Turn(picture=str(id), text=join(*both(text, path, number))) for _, text, id in references]
+        sessions.add(path, f"{category}-{number}", category, history, [str(target[1])], dict(record))
+    return sessions.benchmark("multiturn", split or "val", path, asked, load)
 
 
 @dataclass

@@ -26,7 +26,7 @@ SPLITS = ("train", "val", "test")
 SHOWN = 20
 
 
-class Problem(NamedTuple):
+class TripletProblem(NamedTuple):
     """What is wrong with a line, and what would make it right."""
 
     line: int
@@ -46,18 +46,18 @@ class Triplet(NamedTuple):
     split: str
 
 
-def check_triplets(path: Path, pictures: Path | None = None) -> tuple[list[Triplet], list[Problem]]:
+def check_triplets(path: Path, pictures: Path | None = None) -> tuple[list[Triplet], list[TripletProblem]]:
     """The good lines of a file and everything that is wrong with the others.
 
     `pictures` is the folder that names are looked up in; by default the one the file lies in.
     """
     known = found_pictures(pictures or path.parent)
     good: list[Triplet] = []
-    problems: list[Problem] = []
+    problems: list[TripletProblem] = []
     first: dict[tuple[str, str, str], int] = {}
     for line, record in _records(path):
         if isinstance(record, str):
-            problems.append(Problem(line, record))
+            problems.append(TripletProblem(line, record))
             continue
         wrong = list(_faults(record, known))
         reference, text, target = (str(record.get(field, "")).strip() for field in FIELDS)
@@ -65,12 +65,12 @@ def check_triplets(path: Path, pictures: Path | None = None) -> tuple[list[Tripl
         if not wrong and twin != line:
             wrong = [f"says the same as line {twin}; leave one of them out"]
         if wrong:
-            problems += [Problem(line, what) for what in wrong]
+            problems += [TripletProblem(line, what) for what in wrong]
             continue
         split = str(record.get("split") or split_of(reference))
         good.append(Triplet(line, reference, text, target, split))
     if not good and not problems:
-        problems.append(Problem(1, f"the file has no triplets; a line says {', '.join(FIELDS)}"))
+        problems.append(TripletProblem(1, f"the file has no triplets; a line says {', '.join(FIELDS)}"))
     return good, problems
 
 

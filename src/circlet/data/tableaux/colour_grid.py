@@ -10,13 +10,13 @@ from circlet.core import Vectors, unit
 _GRID = 16
 
 
-class Looks:
+class ColourGrid:
     """Colours on a coarse grid, less the grid's mean, as a unit vector.
 
     It knows no words. The tableaux world builds its subsets with it when no encoder is passed in,
     because no weights and no arithmetic of a processor's own can then change which subsets there are.
 
-    >>> Looks().images([Image.new("RGB", (64, 64), "red")]).shape
+    >>> ColourGrid().images([Image.new("RGB", (64, 64), "red")]).shape
     (1, 768)
     """
 

@@ -39,11 +39,11 @@ class Looker(Protocol):
 def claim(root: Path, recipe: Mapping[str, object]) -> None:
     """Mark the folder with what it will hold, and refuse one that holds something else."""
     path = root / "recipe.json"
-    said = json.dumps(recipe, indent=2) + "\n"
-    if path.exists() and path.read_text(encoding="utf-8") != said:
+    text = json.dumps(recipe, indent=2) + "\n"
+    if path.exists() and path.read_text(encoding="utf-8") != text:
         raise UsageError(f"{root} holds a tableaux set made otherwise (see {path}): name an empty folder")
     with written_whole(path) as file:
-        file.write(said)
+        file.write(text)
 
 
 def draw(root: Path, scenes: Mapping[str, Scene], side: int, workers: int, tell: Progress) -> dict[str, Path]:
@@ -63,10 +63,10 @@ def draw(root: Path, scenes: Mapping[str, Scene], side: int, workers: int, tell:
     return files
 
 
-Job = tuple[Scene, Path, int]
+DrawJob = tuple[Scene, Path, int]
 
 
-def _drawn(jobs: Sequence[Job], workers: int) -> Iterator[int]:
+def _drawn(jobs: Sequence[DrawJob], workers: int) -> Iterator[int]:
     batches = [jobs[start : start + _BATCH] for start in range(0, len(jobs), _BATCH)]
     if workers < 2 or len(jobs) < _ALONE:
         yield from map(_draw_batch, batches)
@@ -87,7 +87,7 @@ def _serve() -> None:
     end_with_parent()
 
 
-def _draw_batch(jobs: Sequence[Job]) -> int:
+def _draw_batch(jobs: Sequence[DrawJob]) -> int:
     for scene, path, side in jobs:
         half = path.with_suffix(".part")
         half.write_bytes(encoded(render(scene, side)))

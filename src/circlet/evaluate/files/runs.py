@@ -35,8 +35,8 @@ def write_run(run: Run, path: Path | str) -> Path:
 
 
 def _lines(run: Run) -> Iterator[dict[str, Any]]:
-    said = {name: getattr(run, name) for name in _HEADER}
-    header = {name: value for name, value in said.items() if value not in ("", None)}
+    fields = {name: getattr(run, name) for name in _HEADER}
+    header = {name: value for name, value in fields.items() if value not in ("", None)}
     yield {"circlet": "run", "version": VERSION} | header
     for rankings, subset in ((run.rankings, False), (run.subsets, True)):
         for key, ranking in rankings.items():
@@ -69,7 +69,7 @@ def read_run(path: Path | str, benchmark: Benchmark | None = None) -> Run:
 
 def _read_lines(path: Path, text: str) -> Run:
     header: dict[str, Any] = {}
-    found: dict[bool, dict[Key, Ranking]] = {False: {}, True: {}}
+    kept: dict[bool, dict[Key, Ranking]] = {False: {}, True: {}}
     for number, raw in enumerate(text.split("\n"), start=1):
         if not raw.strip():
             continue
@@ -88,7 +88,7 @@ def _read_lines(path: Path, text: str) -> Run:
             ranking = Ranking([str(id) for id in line["ids"]], line["scores"])
         except (KeyError, TypeError, ValueError) as error:
             raise DataError(f"{where}: a ranking has query, ids and as many scores ({error})") from None
-        rankings = found[bool(line.get("subset"))]
+        rankings = kept[bool(line.get("subset"))]
         if key in rankings:
             raise DataError(f"{where}: query {key} is ranked twice; keep one of the two")
         if np.isnan(ranking.scores).any():
@@ -96,8 +96,8 @@ def _read_lines(path: Path, text: str) -> Run:
         if (np.diff(ranking.scores) > 0).any():
             raise DataError(f"{where}: the ranking of query {key} is not best first; sort it by score")
         rankings[key] = ranking
-    said = {name: header[name] for name in _HEADER if name in header}
-    return Run(**said, rankings=found[False], subsets=found[True])
+    fields = {name: header[name] for name in _HEADER if name in header}
+    return Run(**fields, rankings=kept[False], subsets=kept[True])
 
 
 def _header(where: str, line: Any) -> dict[str, Any]:

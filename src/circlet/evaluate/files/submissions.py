@@ -88,19 +88,19 @@ def _number(id: str) -> int | str:
 
 def read_submission(path: Path, text: str) -> Run:
     """A submission file as a run; the order is the ranking, so the place stands in for a score."""
-    said, twice = _parse(text)
-    if said is None:
+    document, twice = _parse(text)
+    if document is None:
         raise DataError(f"{path}: not a JSON object, so neither a run nor a submission")
     if twice:
         raise DataError(f"{path}: query {twice[0]} is ranked twice; keep one of the two")
-    version, metric = said.pop("version", None), said.pop("metric", None)
+    version, metric = document.pop("version", None), document.pop("metric", None)
     if (metric, version) != (None, None):
         if version != CIRR_VERSION:
             raise DataError(f"{path}: version {version!r} of CIRR; this reads {CIRR_VERSION!r}")
         if ("cirr", metric) not in SERVERS:
             raise DataError(f"{path}: metric is {metric!r}, neither 'recall' nor 'recall_subset'")
     rankings = {}
-    for query, ids in said.items():
+    for query, ids in document.items():
         if not isinstance(ids, list) or not all(type(id) in (str, int) for id in ids):
             raise DataError(f"{path}: the ranking of query {query} is not a list of ids")
         rankings[Key(query)] = Ranking([str(id) for id in ids], [float(-place) for place in range(len(ids))])
@@ -117,10 +117,10 @@ def _parse(text: str) -> tuple[dict[str, Any] | None, list[str]]:
         return dict(pairs)
 
     try:
-        said = json.loads(text, object_pairs_hook=noticing)
+        document = json.loads(text, object_pairs_hook=noticing)
     except json.JSONDecodeError:
         return None, []
-    return (said, twice) if isinstance(said, dict) else (None, [])
+    return (document, twice) if isinstance(document, dict) else (None, [])
 
 
 def lint_submission(text: str, benchmark: Benchmark) -> list[str]:
@@ -131,14 +131,14 @@ def lint_submission(text: str, benchmark: Benchmark) -> list[str]:
     >>> lint_submission('{"0": [1, 1], "7": []}', test)
     ['query 7 is not in circo test', 'query 0 has 2 candidates, not 50', 'query 0 ranks 1 twice']
     """
-    said, twice = _parse(text)
-    if said is None:
+    document, twice = _parse(text)
+    if document is None:
         return ["not a JSON object"]
     problems = [f"query {name} is there twice" for name in twice]
-    metric = str(said.pop("metric", "")) if benchmark.name == "cirr" else ""
+    metric = str(document.pop("metric", "")) if benchmark.name == "cirr" else ""
     server = server_of(benchmark)
     if benchmark.name == "cirr":
-        version = said.pop("version", None)
+        version = document.pop("version", None)
         if version != CIRR_VERSION:
             problems.append(f"version is {version!r}, not {CIRR_VERSION!r}")
         if ("cirr", metric) in SERVERS:
@@ -148,13 +148,13 @@ def lint_submission(text: str, benchmark: Benchmark) -> list[str]:
     if len(text.encode()) > server.largest:
         problems.append(f"the file has {len(text.encode()):,} bytes, more than {server.largest:,}")
     known = {query.id for query in benchmark.queries}
-    absent = [query.id for query in benchmark.queries if query.id not in said]
+    absent = [query.id for query in benchmark.queries if query.id not in document]
     if absent:
         problems.append(f"{len(absent)} of {len(known)} queries are missing, the first is {absent[0]}")
     where = f"{benchmark.name} {benchmark.split}"
-    problems += [f"query {query} is not in {where}" for query in said if query not in known]
+    problems += [f"query {query} is not in {where}" for query in document if query not in known]
     gallery = frozenset(id for ids in benchmark.galleries.values() for id in ids)
-    for query, ids in said.items():
+    for query, ids in document.items():
         if query in known:
             allowed = frozenset(_subset(benchmark, query)) if server.subset else gallery
             problems += _of_query(query, ids, server, allowed)

@@ -39,7 +39,7 @@ def read_trec(path: Path, text: str, queries: Collection[str] = ()) -> Run:
     `queries` are ids known to the benchmark, so that one which looks like a turn's is not taken
     apart.
     """
-    found: dict[str, list[tuple[float, int, str]]] = {}
+    rows: dict[str, list[tuple[float, int, str]]] = {}
     tag = ""
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
@@ -47,15 +47,15 @@ def read_trec(path: Path, text: str, queries: Collection[str] = ()) -> Run:
         parts = line.split()
         try:
             query, _, id, place, score, tag = parts
-            found.setdefault(unquote(query), []).append((-float(score), int(place), unquote(id)))
+            rows.setdefault(unquote(query), []).append((-float(score), int(place), unquote(id)))
         except ValueError:
             raise DataError(
                 f"{path}, line {number}: a TREC line is `query Q0 picture rank score tag`, not {line[:60]!r}"
             ) from None
-        if np.isnan(found[unquote(query)][-1][0]):
+        if np.isnan(rows[unquote(query)][-1][0]):
             raise DataError(f"{path}, line {number}: the score is not a number")
     rankings = {}
-    for name, candidates in found.items():
+    for name, candidates in rows.items():
         candidates.sort(key=lambda candidate: candidate[:2])
         key = Key(name) if name in queries else Key.parse(name)
         rankings[key] = Ranking([id for _, _, id in candidates], [-score for score, _, _ in candidates])

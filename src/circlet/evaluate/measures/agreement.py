@@ -105,13 +105,13 @@ class PreferenceRate(ScoreMeasure):
     def __call__(self, scores: ArrayLike, preferred: ArrayLike, recalls: ArrayLike | None = None) -> float:
         """From scores of set 1 and set 2 (two columns), the set preferred (1 or 2), and recalls if asked."""
         table, liked = np.asarray(scores, np.float64), np.asarray(preferred)
-        found = np.asarray(recalls if recalls is not None else np.zeros_like(table), np.float64)
+        recalled = np.asarray(recalls if recalls is not None else np.zeros_like(table), np.float64)
         if self.sides == "both":
             table = np.concatenate([table, table[:, ::-1]])
-            found = np.concatenate([found, found[:, ::-1]])
+            recalled = np.concatenate([recalled, recalled[:, ::-1]])
             liked = np.concatenate([liked, 3 - liked])
         if self.given == "higher":
-            chosen: Flags = (table[:, 0] > table[:, 1]) & (found[:, 0] == found[:, 1])
+            chosen: Flags = (table[:, 0] > table[:, 1]) & (recalled[:, 0] == recalled[:, 1])
         else:
             chosen = table[:, 0] >= table[:, 1]
         return float(100 * np.mean(liked[chosen] == 1)) if chosen.any() else float("nan")

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from circlet.core import Benchmark, DataError, UsageError
-from circlet.evaluate.arrays import Floats, Layout
+from circlet.evaluate.arrays import BenchmarkArrays, Floats
 from circlet.evaluate.judge import Judged
 from circlet.evaluate.measures.measure import Measure
 
@@ -35,8 +35,8 @@ class Mean(Measure):
     def each(self, judged: Judged) -> Floats:
         return _mean([measure.each(judged) for measure in self.measures])
 
-    def chance(self, layout: Layout) -> Floats:
-        return _mean([measure.chance(layout) for measure in self.measures])
+    def chance(self, arrays: BenchmarkArrays) -> Floats:
+        return _mean([measure.chance(arrays) for measure in self.measures])
 
 
 def _mean(parts: Sequence[Floats]) -> Floats:
@@ -91,8 +91,8 @@ class Within(Measure):
     def each(self, judged: Judged) -> Floats:
         return self._only(judged.benchmark, self.measure.each(judged))
 
-    def chance(self, layout: Layout) -> Floats:
-        return self._only(layout.benchmark, self.measure.chance(layout))
+    def chance(self, arrays: BenchmarkArrays) -> Floats:
+        return self._only(arrays.benchmark, self.measure.chance(arrays))
 
     def _only(self, benchmark: Benchmark, values: Floats) -> Floats:
         inside = members(benchmark, self.part)
@@ -123,8 +123,8 @@ class ByGroup(Measure):
     def each(self, judged: Judged) -> Floats:
         return self._scaled(judged.benchmark, self.measure.each(judged))
 
-    def chance(self, layout: Layout) -> Floats:
-        return self._scaled(layout.benchmark, self.measure.chance(layout))
+    def chance(self, arrays: BenchmarkArrays) -> Floats:
+        return self._scaled(arrays.benchmark, self.measure.chance(arrays))
 
     def _scaled(self, benchmark: Benchmark, values: Floats) -> Floats:
         told = ~np.isnan(values)

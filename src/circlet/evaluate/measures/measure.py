@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from circlet.core import DataError, UsageError
-from circlet.evaluate.arrays import LOST, Floats, Layout
+from circlet.evaluate.arrays import LOST, BenchmarkArrays, Floats
 from circlet.evaluate.judge import Judged
 
 
@@ -33,16 +33,16 @@ class Measure(ABC):
         """One value from 0 to 1 per query; NaN for a query that the measure has nothing to say of."""
 
     @abstractmethod
-    def chance(self, layout: Layout) -> Floats:
+    def chance(self, arrays: BenchmarkArrays) -> Floats:
         """The expectation of `each` when every ranking is a uniformly random order, exactly."""
 
     def value(self, judged: Judged) -> float:
         """The mean over the queries, in percent."""
         return percent(self.each(judged))
 
-    def expected(self, layout: Layout) -> float:
+    def expected(self, arrays: BenchmarkArrays) -> float:
         """What a uniformly random order scores, in percent: computed, not drawn."""
-        return percent(self.chance(layout))
+        return percent(self.chance(arrays))
 
 
 @dataclass(frozen=True, repr=False)
@@ -70,8 +70,8 @@ class Cutoff(Measure):
         return replace(self, **options)
 
     def __repr__(self) -> str:
-        said = options_said(self)
-        options = f"({said})" if said else ""
+        listed = options_said(self)
+        options = f"({listed})" if listed else ""
         return f"{self.name}{options}" + (f" @ {self.k}" if self.k else "")
 
     @property
@@ -88,8 +88,8 @@ def percent(values: Floats) -> float:
     >>> percent(np.array([1.0, np.nan, 0.5]))
     75.0
     """
-    said = values[~np.isnan(values)]
-    return float(100 * said.mean()) if len(said) else float("nan")
+    numbers = values[~np.isnan(values)]
+    return float(100 * numbers.mean()) if len(numbers) else float("nan")
 
 
 def one_of(measure: Cutoff, option: str, *allowed: str) -> None:
@@ -100,21 +100,21 @@ def one_of(measure: Cutoff, option: str, *allowed: str) -> None:
         raise UsageError(f"{measure.name}({option}={value!r}): pick one of {offers}")
 
 
-def need_subsets(measure: Measure, layout: Layout) -> None:
+def need_subsets(measure: Measure, arrays: BenchmarkArrays) -> None:
     """A measure of subsets needs one for every query."""
-    if (bare := layout.subset_size == 0).any():
-        query = layout.asks[int(np.flatnonzero(bare)[0])][0].query
+    if (bare := arrays.subset_size == 0).any():
+        query = arrays.asks[int(np.flatnonzero(bare)[0])][0].query
         raise DataError(
-            f"{measure!r} ranks subsets, and {layout.benchmark.name} has none for {int(bare.sum())} of "
+            f"{measure!r} ranks subsets, and {arrays.benchmark.name} has none for {int(bare.sum())} of "
             f"{len(bare)} rankings (the first is query {query}): leave the measure or the queries out"
         )
 
 
-def need_sizes(measure: Measure, layout: Layout) -> Floats:
+def need_sizes(measure: Measure, arrays: BenchmarkArrays) -> Floats:
     """How many candidates each ask has, which chance needs to know."""
-    if (layout.size == 0).any():
+    if (arrays.size == 0).any():
         raise DataError(
-            f"chance at {measure!r} needs the gallery's size, and {layout.benchmark.name} does not list "
+            f"chance at {measure!r} needs the gallery's size, and {arrays.benchmark.name} does not list "
             "its gallery: put the list where the reader looks for it"
         )
-    return layout.size.astype(np.float64)
+    return arrays.size.astype(np.float64)

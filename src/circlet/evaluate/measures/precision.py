@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from circlet.evaluate.arrays import LOST, Floats, Ints, Layout, totals
+from circlet.evaluate.arrays import LOST, BenchmarkArrays, Floats, Ints, totals
 from circlet.evaluate.judge import Judged
 from circlet.evaluate.measures.measure import Cutoff, need_sizes, need_subsets, one_of
 from circlet.evaluate.measures.recall import best_ranks
@@ -31,19 +31,21 @@ def places(ask: Ints, rank: Ints, gain: Floats) -> tuple[NDArray[np.intp], Ints]
     return order, np.where(ranks == LOST, LOST, ranks - behind)
 
 
-def _average_precision(layout: Layout, counts: NDArray[np.bool_], rank: Ints, k: int, over: str) -> Floats:
+def _average_precision(
+    arrays: BenchmarkArrays, counts: NDArray[np.bool_], rank: Ints, k: int, over: str
+) -> Floats:
     """AP of each ask: at every truth within k, the share of truths so far; divided as `over` says."""
-    ask, ranks = layout.ask[counts], rank[counts]
+    ask, ranks = arrays.ask[counts], rank[counts]
     order, place = places(ask, ranks, np.zeros(len(ask)))
     asks = ask[order]
     number = np.arange(len(asks)) - np.searchsorted(asks, asks) + 1
     gained = np.where(place <= k, number / place, 0.0)
-    amount = np.bincount(ask, minlength=len(layout.asks))
+    amount = np.bincount(ask, minlength=len(arrays.asks))
     divisor = amount if over == "truths" else np.minimum(amount, k)
-    return totals(asks, gained, len(layout.asks)) / np.maximum(divisor, 1)
+    return totals(asks, gained, len(arrays.asks)) / np.maximum(divisor, 1)
 
 
-def _expected_precision(sizes: Floats, truths: Floats, found: Floats, k: int, over: str) -> Floats:
+def _expected_precision(sizes: Floats, truths: Floats, reachable: Floats, k: int, over: str) -> Floats:
     """The expected AP of a random order of `sizes` pictures, which hold `found` of the truths.
 
     At each place stands a truth with probability r/n; given that, the places before it hold
@@ -52,12 +54,12 @@ def _expected_precision(sizes: Floats, truths: Floats, found: Floats, k: int, ov
     deepest = int(min(k, sizes.max(initial=0)))
     place = np.arange(1, deepest + 1, dtype=np.float64)
     expected = np.empty_like(sizes)
-    for n, all_truths, r in np.unique(np.stack([sizes, truths, found], axis=1), axis=0):
+    for n, all_truths, r in np.unique(np.stack([sizes, truths, reachable], axis=1), axis=0):
         within = place[: int(min(k, n))]
         rest = (r - 1) / (n - 1) if n > 1 else 0.0
         divisor = max(all_truths if over == "truths" else min(all_truths, k), 1)
         total = float((r / n * (1 + (within - 1) * rest) / within).sum()) / divisor
-        expected[(sizes == n) & (truths == all_truths) & (found == r)] = total
+        expected[(sizes == n) & (truths == all_truths) & (reachable == r)] = total
     return expected
 
 
@@ -77,18 +79,20 @@ class MAPMeasure(Cutoff):
     def __post_init__(self) -> None:
         one_of(self, "over", "", "min", "truths")
 
-    def _over(self, layout: Layout) -> str:
-        return self.over or layout.benchmark.protocol.get("map", "min")
+    def _over(self, arrays: BenchmarkArrays) -> str:
+        return self.over or arrays.benchmark.protocol.get("map", "min")
 
     def each(self, judged: Judged) -> Floats:
-        layout = judged.layout
-        found = _average_precision(layout, layout.truth, judged.rank, self.cutoff, self._over(layout))
-        return layout.per_query(found)
+        arrays = judged.arrays
+        precision = _average_precision(arrays, arrays.truth, judged.rank, self.cutoff, self._over(arrays))
+        return arrays.per_query(precision)
 
-    def chance(self, layout: Layout) -> Floats:
-        truths, found = layout.per_ask(layout.truth), layout.per_ask(layout.truth & layout.reachable)
-        sizes = need_sizes(self, layout)
-        return layout.per_query(_expected_precision(sizes, truths, found, self.cutoff, self._over(layout)))
+    def chance(self, arrays: BenchmarkArrays) -> Floats:
+        truths, reachable = arrays.per_ask(arrays.truth), arrays.per_ask(arrays.truth & arrays.reachable)
+        sizes = need_sizes(self, arrays)
+        return arrays.per_query(
+            _expected_precision(sizes, truths, reachable, self.cutoff, self._over(arrays))
+        )
 
 
 @dataclass(frozen=True, repr=False)
@@ -102,16 +106,16 @@ class SubsetMAPMeasure(Cutoff):
         return True
 
     def each(self, judged: Judged) -> Floats:
-        layout = judged.layout
-        need_subsets(self, layout)
-        counts = layout.truth & layout.in_subset
-        return layout.per_query(_average_precision(layout, counts, judged.subset_rank, self.cutoff, "min"))
+        arrays = judged.arrays
+        need_subsets(self, arrays)
+        counts = arrays.truth & arrays.in_subset
+        return arrays.per_query(_average_precision(arrays, counts, judged.subset_rank, self.cutoff, "min"))
 
-    def chance(self, layout: Layout) -> Floats:
-        need_subsets(self, layout)
-        truths = layout.per_ask(layout.truth & layout.in_subset)
-        sizes = layout.subset_size.astype(np.float64)
-        return layout.per_query(_expected_precision(sizes, truths, truths, self.cutoff, "min"))
+    def chance(self, arrays: BenchmarkArrays) -> Floats:
+        need_subsets(self, arrays)
+        truths = arrays.per_ask(arrays.truth & arrays.in_subset)
+        sizes = arrays.subset_size.astype(np.float64)
+        return arrays.per_query(_expected_precision(sizes, truths, truths, self.cutoff, "min"))
 
 
 @dataclass(frozen=True, repr=False)
@@ -122,10 +126,10 @@ class MRRMeasure(Cutoff):
 
     def each(self, judged: Judged) -> Floats:
         rank = best_ranks(judged)
-        return judged.layout.per_query(np.where(rank <= self.cutoff, 1 / rank, 0.0))
+        return judged.arrays.per_query(np.where(rank <= self.cutoff, 1 / rank, 0.0))
 
-    def chance(self, layout: Layout) -> Floats:
-        sizes, truths = need_sizes(self, layout), layout.per_ask(layout.truth & layout.reachable)
+    def chance(self, arrays: BenchmarkArrays) -> Floats:
+        sizes, truths = need_sizes(self, arrays), arrays.per_ask(arrays.truth & arrays.reachable)
         expected = np.empty_like(sizes)
         for n, r in np.unique(np.stack([sizes, truths], axis=1), axis=0):
             # The first truth stands at k: none among the first k - 1, and one at k.
@@ -133,7 +137,7 @@ class MRRMeasure(Cutoff):
             steps = np.clip((n - r - place + 1) / np.maximum(n - place + 1, 1), 0, 1)
             none_before = np.concatenate([[1.0], np.cumprod(steps)[:-1]])
             expected[(sizes == n) & (truths == r)] = (none_before * (1 - steps) / place).sum()
-        return layout.per_query(expected)
+        return arrays.per_query(expected)
 
 
 @dataclass(frozen=True, repr=False)
@@ -150,37 +154,37 @@ class NDCGMeasure(Cutoff):
     def __post_init__(self) -> None:
         one_of(self, "gain", "linear", "exponential")
 
-    def _gains(self, layout: Layout) -> Floats:
-        grade = np.maximum(layout.grade, 0)
+    def _gains(self, arrays: BenchmarkArrays) -> Floats:
+        grade = np.maximum(arrays.grade, 0)
         return grade if self.gain == "linear" else np.exp2(grade) - 1
 
-    def _ideal(self, layout: Layout, gains: Floats) -> Floats:
-        order = np.lexsort((-gains, layout.ask))
-        asks = layout.ask[order]
+    def _ideal(self, arrays: BenchmarkArrays, gains: Floats) -> Floats:
+        order = np.lexsort((-gains, arrays.ask))
+        asks = arrays.ask[order]
         place = np.arange(len(asks)) - np.searchsorted(asks, asks) + 1
         worth = np.where(place <= self.cutoff, gains[order] / np.log2(place + 1), 0.0)
-        return totals(asks, worth, len(layout.asks))
+        return totals(asks, worth, len(arrays.asks))
 
     def each(self, judged: Judged) -> Floats:
-        layout = judged.layout
-        gains = self._gains(layout)
-        order, place = places(layout.ask, judged.rank, gains)
+        arrays = judged.arrays
+        gains = self._gains(arrays)
+        order, place = places(arrays.ask, judged.rank, gains)
         within = place <= self.cutoff
         discount = np.log2(np.where(within, place, 1) + 1.0)
         worth = np.where(within, gains[order] / discount, 0.0)
-        gained = totals(layout.ask[order], worth, len(layout.asks))
-        ideal = self._ideal(layout, gains)
-        return layout.per_query(np.divide(gained, ideal, out=np.zeros_like(ideal), where=ideal > 0))
+        gained = totals(arrays.ask[order], worth, len(arrays.asks))
+        ideal = self._ideal(arrays, gains)
+        return arrays.per_query(np.divide(gained, ideal, out=np.zeros_like(ideal), where=ideal > 0))
 
-    def chance(self, layout: Layout) -> Floats:
-        sizes, gains = need_sizes(self, layout), self._gains(layout)
+    def chance(self, arrays: BenchmarkArrays) -> Floats:
+        sizes, gains = need_sizes(self, arrays), self._gains(arrays)
         deepest = int(min(self.cutoff, sizes.max(initial=0)))
         discounts = np.concatenate([[0.0], np.cumsum(1 / np.log2(np.arange(1, deepest + 1) + 1))])
         depth = np.minimum(sizes, deepest).astype(np.intp)
         # Every place holds each picture with the same probability, so each gains the mean discount.
-        gained = layout.per_ask(gains * layout.reachable) * discounts[depth] / sizes
-        ideal = self._ideal(layout, gains)
-        return layout.per_query(np.divide(gained, ideal, out=np.zeros_like(ideal), where=ideal > 0))
+        gained = arrays.per_ask(gains * arrays.reachable) * discounts[depth] / sizes
+        ideal = self._ideal(arrays, gains)
+        return arrays.per_query(np.divide(gained, ideal, out=np.zeros_like(ideal), where=ideal > 0))
 
 
 MAP = MAPMeasure()

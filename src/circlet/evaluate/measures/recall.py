@@ -5,22 +5,22 @@ from typing import ClassVar
 
 import numpy as np
 
-from circlet.evaluate.arrays import LOST, Floats, Ints, Layout
+from circlet.evaluate.arrays import LOST, BenchmarkArrays, Floats, Ints
 from circlet.evaluate.judge import Judged
 from circlet.evaluate.measures.measure import Cutoff, need_sizes, need_subsets, one_of
 
 
 def best_ranks(judged: Judged) -> Ints:
     """For each ask the best rank among its truths."""
-    best = np.full(len(judged.layout.asks), LOST, np.int64)
-    truth = judged.layout.truth
-    np.minimum.at(best, judged.layout.ask[truth], judged.rank[truth])
+    best = np.full(len(judged.arrays.asks), LOST, np.int64)
+    truth = judged.arrays.truth
+    np.minimum.at(best, judged.arrays.ask[truth], judged.rank[truth])
     return best
 
 
-def any_chance(layout: Layout, sizes: Floats, k: int) -> Floats:
+def any_chance(arrays: BenchmarkArrays, sizes: Floats, k: int) -> Floats:
     """For each ask the probability that a random order has a truth among its first k."""
-    return 1 - misses(sizes, layout.per_ask(layout.truth & layout.reachable), k)
+    return 1 - misses(sizes, arrays.per_ask(arrays.truth & arrays.reachable), k)
 
 
 def misses(sizes: Floats, truths: Floats, k: int) -> Floats:
@@ -55,37 +55,37 @@ class RecallMeasure(Cutoff):
         one_of(self, "of", "target", "any", "all", "soft")
 
     def each(self, judged: Judged) -> Floats:
-        layout, found = judged.layout, judged.rank <= self.cutoff
+        arrays, hits = judged.arrays, judged.rank <= self.cutoff
         if self.of == "soft":
-            credit = np.zeros(len(layout.asks))
-            np.maximum.at(credit, layout.ask[found], layout.grade[found])
-            return layout.per_query(credit)
+            credit = np.zeros(len(arrays.asks))
+            np.maximum.at(credit, arrays.ask[hits], arrays.grade[hits])
+            return arrays.per_query(credit)
         if self.of == "any":
-            return layout.per_query((best_ranks(judged) <= self.cutoff).astype(np.float64))
+            return arrays.per_query((best_ranks(judged) <= self.cutoff).astype(np.float64))
         if self.of == "all":
-            return layout.per_query(layout.per_ask(found & layout.truth) / layout.per_ask(layout.truth))
-        return layout.per_query(layout.per_ask(found & layout.target))
+            return arrays.per_query(arrays.per_ask(hits & arrays.truth) / arrays.per_ask(arrays.truth))
+        return arrays.per_query(arrays.per_ask(hits & arrays.target))
 
-    def chance(self, layout: Layout) -> Floats:
-        sizes, k = need_sizes(self, layout), self.cutoff
+    def chance(self, arrays: BenchmarkArrays) -> Floats:
+        sizes, k = need_sizes(self, arrays), self.cutoff
         if self.of == "any":
-            return layout.per_query(any_chance(layout, sizes, k))
+            return arrays.per_query(any_chance(arrays, sizes, k))
         if self.of == "soft":
-            return layout.per_query(_soft_chance(layout, sizes, k))
-        counts = layout.truth if self.of == "all" else layout.target
-        share = layout.per_ask(counts & layout.reachable) / layout.per_ask(counts)
-        return layout.per_query(share * np.minimum(k / sizes, 1))
+            return arrays.per_query(_soft_chance(arrays, sizes, k))
+        counts = arrays.truth if self.of == "all" else arrays.target
+        share = arrays.per_ask(counts & arrays.reachable) / arrays.per_ask(counts)
+        return arrays.per_query(share * np.minimum(k / sizes, 1))
 
 
-def _soft_chance(layout: Layout, sizes: Floats, k: int) -> Floats:
+def _soft_chance(arrays: BenchmarkArrays, sizes: Floats, k: int) -> Floats:
     """The expected highest grade among the first k: grades from the best down, each if none before."""
-    expected = np.zeros(len(layout.asks))
-    order = np.lexsort((-layout.grade, layout.ask))
-    order = order[(layout.grade[order] > 0) & layout.reachable[order]]
-    asks = layout.ask[order]
+    expected = np.zeros(len(arrays.asks))
+    order = np.lexsort((-arrays.grade, arrays.ask))
+    order = order[(arrays.grade[order] > 0) & arrays.reachable[order]]
+    asks = arrays.ask[order]
     before = (np.arange(len(order)) - np.searchsorted(asks, asks)).astype(np.float64)
     fresh = misses(sizes[asks], before, k) - misses(sizes[asks], before + 1, k)
-    np.add.at(expected, asks, fresh * layout.grade[order])
+    np.add.at(expected, asks, fresh * arrays.grade[order])
     return expected
 
 
@@ -101,14 +101,14 @@ class SubsetRecallMeasure(Cutoff):
         return True
 
     def each(self, judged: Judged) -> Floats:
-        need_subsets(self, judged.layout)
-        found = (judged.subset_rank <= self.cutoff) & judged.layout.target
-        return judged.layout.per_query(judged.layout.per_ask(found))
+        need_subsets(self, judged.arrays)
+        hits = (judged.subset_rank <= self.cutoff) & judged.arrays.target
+        return judged.arrays.per_query(judged.arrays.per_ask(hits))
 
-    def chance(self, layout: Layout) -> Floats:
-        need_subsets(self, layout)
-        inside = layout.per_ask(layout.target & layout.in_subset)
-        return layout.per_query(inside * np.minimum(self.cutoff / layout.subset_size, 1))
+    def chance(self, arrays: BenchmarkArrays) -> Floats:
+        need_subsets(self, arrays)
+        inside = arrays.per_ask(arrays.target & arrays.in_subset)
+        return arrays.per_query(inside * np.minimum(self.cutoff / arrays.subset_size, 1))
 
 
 @dataclass(frozen=True, repr=False)

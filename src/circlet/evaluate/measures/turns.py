@@ -7,30 +7,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from circlet.core import UsageError
-from circlet.evaluate.arrays import Floats, Layout, totals
+from circlet.evaluate.arrays import BenchmarkArrays, Floats, totals
 from circlet.evaluate.judge import Judged
 from circlet.evaluate.measures.measure import Cutoff, need_sizes, one_of
 from circlet.evaluate.measures.recall import any_chance, best_ranks
 
 
-def _by_turn(layout: Layout, hits: Floats) -> NDArray[np.float64]:
+def _by_turn(arrays: BenchmarkArrays, hits: Floats) -> NDArray[np.float64]:
     """A table of queries × turns from one value per ask, averaged over wordings; NaN after the end."""
-    shape = (len(layout.benchmark.queries), int(layout.turn.max(initial=1)))
-    cell = layout.query * shape[1] + layout.turn - 1
+    shape = (len(arrays.benchmark.queries), int(arrays.turn.max(initial=1)))
+    cell = arrays.query * shape[1] + arrays.turn - 1
     amount = np.bincount(cell, minlength=shape[0] * shape[1])
     total = totals(cell, hits, shape[0] * shape[1])
     table = np.divide(total, amount, out=np.full(len(amount), np.nan), where=amount > 0)
     return table.reshape(shape)
 
 
-def _reached(layout: Layout, hits: Floats) -> NDArray[np.float64]:
+def _reached(arrays: BenchmarkArrays, hits: Floats) -> NDArray[np.float64]:
     """Whether the target was reached in any turn so far; a session that ended keeps its last value."""
-    return np.fmax.accumulate(_by_turn(layout, hits), axis=1)
+    return np.fmax.accumulate(_by_turn(arrays, hits), axis=1)
 
 
-def _reached_by_chance(layout: Layout, hits: Floats) -> NDArray[np.float64]:
+def _reached_by_chance(arrays: BenchmarkArrays, hits: Floats) -> NDArray[np.float64]:
     """The same for turns that hit by chance, each on its own."""
-    missed = 1 - np.nan_to_num(_by_turn(layout, hits), nan=0.0)
+    missed = 1 - np.nan_to_num(_by_turn(arrays, hits), nan=0.0)
     return np.asarray(1 - np.cumprod(missed, axis=1), np.float64)
 
 
@@ -52,10 +52,10 @@ class HitsMeasure(Cutoff):
 
     def each(self, judged: Judged) -> Floats:
         hits = (best_ranks(judged) <= self.cutoff).astype(np.float64)
-        return self._at(_reached(judged.layout, hits))
+        return self._at(_reached(judged.arrays, hits))
 
-    def chance(self, layout: Layout) -> Floats:
-        return self._at(_reached_by_chance(layout, any_chance(layout, need_sizes(self, layout), self.cutoff)))
+    def chance(self, arrays: BenchmarkArrays) -> Floats:
+        return self._at(_reached_by_chance(arrays, any_chance(arrays, need_sizes(self, arrays), self.cutoff)))
 
     def _at(self, table: NDArray[np.float64]) -> Floats:
         last = table.shape[1]
@@ -70,10 +70,10 @@ class FinalRecallMeasure(Cutoff):
     needs_cutoff: ClassVar[bool] = True
 
     def each(self, judged: Judged) -> Floats:
-        return judged.layout.per_query((best_ranks(judged) <= self.cutoff).astype(np.float64))
+        return judged.arrays.per_query((best_ranks(judged) <= self.cutoff).astype(np.float64))
 
-    def chance(self, layout: Layout) -> Floats:
-        return layout.per_query(any_chance(layout, need_sizes(self, layout), self.cutoff))
+    def chance(self, arrays: BenchmarkArrays) -> Floats:
+        return arrays.per_query(any_chance(arrays, need_sizes(self, arrays), self.cutoff))
 
 
 @dataclass(frozen=True, repr=False)
@@ -94,14 +94,14 @@ class AUCMeasure(Cutoff):
 
     def each(self, judged: Judged) -> Floats:
         hits = (best_ranks(judged) <= self.cutoff).astype(np.float64)
-        return self._area(judged.layout, _reached(judged.layout, hits))
+        return self._area(judged.arrays, _reached(judged.arrays, hits))
 
-    def chance(self, layout: Layout) -> Floats:
-        hits = any_chance(layout, need_sizes(self, layout), self.cutoff)
-        return self._area(layout, _reached_by_chance(layout, hits))
+    def chance(self, arrays: BenchmarkArrays) -> Floats:
+        hits = any_chance(arrays, need_sizes(self, arrays), self.cutoff)
+        return self._area(arrays, _reached_by_chance(arrays, hits))
 
-    def _area(self, layout: Layout, table: NDArray[np.float64]) -> Floats:
-        turns, over = table.shape[1], self.over or layout.benchmark.protocol.get("auc", "intervals")
+    def _area(self, arrays: BenchmarkArrays, table: NDArray[np.float64]) -> Floats:
+        turns, over = table.shape[1], self.over or arrays.benchmark.protocol.get("auc", "intervals")
         if turns == 1:
             return table[:, 0]
         area = ((table[:, 1:] + table[:, :-1]) / 2).sum(axis=1)

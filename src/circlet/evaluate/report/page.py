@@ -19,7 +19,7 @@ from circlet.evaluate.report.tables import columns, number
 from circlet.evaluate.result import Result
 
 # A picture's address for an <img>, or nothing where it cannot be shown.
-Picture = Callable[[str], str]
+PictureAddress = Callable[[str], str]
 STYLE = """
 :root{color-scheme:light dark;--ink:#1b1b1b;--soft:#666;--line:#ddd;--card:#f7f7f7;--back:#fff}
 @media(prefers-color-scheme:dark){:root{--ink:#eee;--soft:#aaa;--line:#444;--card:#222;--back:#161616}}
@@ -59,7 +59,7 @@ def document(title: str, body: str) -> str:
     )
 
 
-def shot(picture: Picture, id: str, note: str, kind: str = "") -> str:
+def shot(picture: PictureAddress, id: str, note: str, kind: str = "") -> str:
     """One picture with a line under it; where there is none, its name stands in its place."""
     source = picture(id)
     inside = (
@@ -71,7 +71,7 @@ def shot(picture: Picture, id: str, note: str, kind: str = "") -> str:
 
 
 @dataclass(frozen=True)
-class Entry:
+class ReportRow:
     """One row of a report: its numbers and, if it is at hand, the run to show pictures from."""
 
     result: Result
@@ -85,15 +85,15 @@ class Entry:
 
 def report(
     benchmark: Benchmark,
-    entries: Sequence[Entry],
+    entries: Sequence[ReportRow],
     baselines: Sequence[Result],
-    picture: Picture,
+    picture: PictureAddress,
     *,
     cases: int = 6,
 ) -> str:
     """The page of these rows; wins and losses are of the last method against the one before it."""
     told = {entry.result.method: entry for entry in entries if entry.judged is not None}
-    weak = {row.method: Entry(row) for row in baselines if row.judged is not None}
+    weak = {row.method: ReportRow(row) for row in baselines if row.judged is not None}
     plots = _plots(benchmark, {**told, **weak}, told)
     remarks = dict.fromkeys(remark for entry in entries for remark in entry.result.remarks)
     body = [
@@ -121,7 +121,7 @@ def _table(rows: Sequence[Result], weak: int) -> str:
     return f"<div class=scroll><table><tr><th>measure</th>{head}</tr>{''.join(lines)}</table></div>"
 
 
-def _plots(benchmark: Benchmark, shown: dict[str, Entry], told: dict[str, Entry]) -> list[str]:
+def _plots(benchmark: Benchmark, shown: dict[str, ReportRow], told: dict[str, ReportRow]) -> list[str]:
     judged = {name: entry.judged for name, entry in shown.items() if entry.judged is not None}
     plots = []
     if judged and benchmark.galleries:
@@ -163,18 +163,18 @@ def _target_ranks(judged: Judged) -> Floats:
     """The best rank of a truth after the last turn, by query; what was not found stands at the end."""
     ranks = best_ranks(judged)
     known = ranks[ranks < LOST]
-    end = max(int(known.max(initial=1)), int(judged.layout.size.max(initial=1)))
-    return judged.layout.per_query(np.minimum(ranks, end).astype(np.float64))
+    end = max(int(known.max(initial=1)), int(judged.arrays.size.max(initial=1)))
+    return judged.arrays.per_query(np.minimum(ranks, end).astype(np.float64))
 
 
-def _cases(benchmark: Benchmark, entries: list[Entry], picture: Picture, amount: int) -> list[str]:
+def _cases(benchmark: Benchmark, entries: list[ReportRow], picture: PictureAddress, amount: int) -> list[str]:
     last = entries[-1]
     assert last.judged is not None
     if benchmark.galleries or not benchmark.subsets:
         mine = _target_ranks(last.judged)
     else:
-        found = np.minimum(last.judged.subset_rank, 99).astype(np.float64)
-        mine = last.judged.layout.per_query(last.judged.layout.per_ask(found * last.judged.layout.target))
+        ranks = np.minimum(last.judged.subset_rank, 99).astype(np.float64)
+        mine = last.judged.arrays.per_query(last.judged.arrays.per_ask(ranks * last.judged.arrays.target))
     before = entries[-2].judged if len(entries) > 1 else None
     if before is not None and benchmark.galleries:
         theirs = _target_ranks(before)
@@ -196,10 +196,14 @@ def _cases(benchmark: Benchmark, entries: list[Entry], picture: Picture, amount:
 
 
 def _case(
-    benchmark: Benchmark, entries: list[Entry], place: int, ranks: tuple[float, float], picture: Picture
+    benchmark: Benchmark,
+    entries: list[ReportRow],
+    place: int,
+    ranks: tuple[float, float],
+    picture: PictureAddress,
 ) -> str:
     query = benchmark.queries[place]
-    said = " → ".join(turn.text for turn in query.turns if turn.text)
+    words = " → ".join(turn.text for turn in query.turns if turn.text)
     rank = f"rank {ranks[1]:g}" if len(entries) < 2 else f"rank {ranks[0]:g} → {ranks[1]:g}"
     shots = [
         shot(picture, turn.picture, f"reference {turn.picture}", "reference")
@@ -216,5 +220,5 @@ def _case(
             shot(picture, id, f"{number}. {id}", "truth" if id in truths else "")
             for number, id in enumerate(ranking.ids[:5] if ranking else (), start=1)
         ]
-    head = f"<p>{escape(said)} <code>{escape(query.id)}, {rank}</code></p>"
+    head = f"<p>{escape(words)} <code>{escape(query.id)}, {rank}</code></p>"
     return f"<div class=case>{head}<div class=row>{''.join(shots)}</div></div>"

@@ -55,15 +55,15 @@ class _Axes:
             f"{escape(y_label)}</text>"
         )
 
-    def text(self, x: float, y: float, said: str, anchor: str = "start") -> None:
+    def text(self, x: float, y: float, words: str, anchor: str = "start") -> None:
         self.parts.append(
-            f'<text x="{_number(x)}" y="{_number(y)}" text-anchor="{anchor}">{escape(said)}</text>'
+            f'<text x="{_number(x)}" y="{_number(y)}" text-anchor="{anchor}">{escape(words)}</text>'
         )
 
-    def dot(self, x: float, y: float, radius: float, said: str, look: str) -> None:
+    def dot(self, x: float, y: float, radius: float, words: str, look: str) -> None:
         self.parts.append(
             f'<circle {look} cx="{_number(self.px(x))}" cy="{_number(self.py(y))}" r="{_number(radius)}">'
-            f"<title>{escape(said)}</title></circle>"
+            f"<title>{escape(words)}</title></circle>"
         )
 
     def drawn(self, title: str, names: Sequence[str] = (), height: int = HEIGHT) -> str:

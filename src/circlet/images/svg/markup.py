@@ -115,11 +115,11 @@ def _written_out(root: ElementTree.Element) -> int:
 
 
 def _length(text: str | None) -> float | None:
-    found = re.fullmatch(r"\s*([0-9.]+(?:[eE][+-]?[0-9]+)?)\s*([a-z]*)\s*", text or "")
-    if not found or found[2] not in _UNITS:
+    match = re.fullmatch(r"\s*([0-9.]+(?:[eE][+-]?[0-9]+)?)\s*([a-z]*)\s*", text or "")
+    if not match or match[2] not in _UNITS:
         return None
     try:
-        return float(found[1]) * _UNITS[found[2]]
+        return float(match[1]) * _UNITS[match[2]]
     except ValueError:
         return None
 

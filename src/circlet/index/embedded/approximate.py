@@ -61,18 +61,18 @@ class Approximate:
             mask=mask[self.rows :],
             exclude=[gone[gone >= self.rows] - self.rows for gone in exclude],
         )
-        found: list[Chosen] = []
+        results: list[Chosen] = []
         for at, (near, (late, _)) in enumerate(zip(proposed, tail, strict=True)):
             near = np.setdiff1d(near[near >= 0], exclude[at])
             candidates = np.concatenate([near, late + self.rows])
             if len(candidates) < min(top, passing - int(np.count_nonzero(mask[exclude[at]]))):
                 one = slice(at, at + 1)
-                found += exact(rows, queries[one], top=top, mask=mask, exclude=exclude[one])
+                results += exact(rows, queries[one], top=top, mask=mask, exclude=exclude[one])
                 continue
             scores = rows[candidates] @ queries[at]
             chosen = best(scores, top)
-            found.append((candidates[chosen], scores[chosen]))
-        return found
+            results.append((candidates[chosen], scores[chosen]))
+        return results
 
     def _propose(self, queries: Vectors, fetch: int, mask: Mask, share: float) -> NDArray[np.int64]:
         faiss = _faiss()
@@ -187,8 +187,8 @@ def _tune(index: Any, vectors: Vectors) -> None:
     probes = 1
     while probes <= _MOST_PROBED * index.nlist:
         index.nprobe = probes
-        _, found = index.search(queries, 10 * _WIDTH)
-        hits = sum(np.isin(true, near).sum() for true, near in zip(truth, found, strict=True))
+        _, places = index.search(queries, 10 * _WIDTH)
+        hits = sum(np.isin(true, near).sum() for true, near in zip(truth, places, strict=True))
         if hits >= _RECALL * sum(map(len, truth)):
             return
         probes = probes * 3 // 2 + 1

@@ -140,17 +140,17 @@ class Embedded:
             short = [space for space in spaces(db) if lacking(self.folder, space)]
         for space in short:
             with self._catalogue.writing() as db:
-                for found in list(damage(db, self.folder, space)):
-                    upkeep.drop_rows(db, space.id, found.rows)
+                for part in list(damage(db, self.folder, space)):
+                    upkeep.drop_rows(db, space.id, part.rows)
                 upkeep.compact(db, self.folder, space)
 
     def repair(self) -> list[str]:
         """Drop the vectors that `verify` finds damaged, so that the next indexing makes them again."""
         with self._catalogue.writing() as db:
-            lost = [found for space in spaces(db) for found in damage(db, self.folder, space)]
-            for found in lost:
-                upkeep.drop_rows(db, found.space.id, found.rows)
-        return [found.line for found in lost]
+            lost = [part for space in spaces(db) for part in damage(db, self.folder, space)]
+            for part in lost:
+                upkeep.drop_rows(db, part.space.id, part.rows)
+        return [part.line for part in lost]
 
     # Writing
 
@@ -253,11 +253,11 @@ class Embedded:
         """What the catalogue knows of these pictures, in their order."""
         with self._catalogue.reading() as db:
             query = f"SELECT {_ENTRY} FROM pictures WHERE path IN (?)"
-            found = {row[0]: _entry(*row) for row in among(db, query, list(paths))}
+            known = {row[0]: _entry(*row) for row in among(db, query, list(paths))}
         try:
-            return [found[path] for path in paths]
+            return [known[path] for path in paths]
         except KeyError:
-            raise missing(paths, found) from None
+            raise missing(paths, known) from None
 
     def fingerprints(self) -> list[str]:
         """The encoders that have vectors here, oldest first."""
@@ -332,8 +332,8 @@ class Embedded:
                 for at in range(len(queries))
             ]
             way = self._way(view)
-            found = way(view.vectors, queries, top=top, mask=view.mask(db, filters), exclude=gone)
-            return self._rankings(db, view, found)
+            chosen = way(view.vectors, queries, top=top, mask=view.mask(db, filters), exclude=gone)
+            return self._rankings(db, view, chosen)
 
     def _way(self, view: View) -> Way:
         """Exact search, or the approximate index of a large store if it has one."""
@@ -365,15 +365,15 @@ class Embedded:
         return dict(among(db, query, paths, view.space))
 
     def _rankings(
-        self, db: sqlite3.Connection, view: View, found: Sequence[tuple[NDArray[np.intp], Vectors]]
+        self, db: sqlite3.Connection, view: View, chosen: Sequence[tuple[NDArray[np.intp], Vectors]]
     ) -> list[Ranking]:
         query = (
             "SELECT row, path FROM rows JOIN pictures ON pictures.id = picture WHERE space = ? AND row IN (?)"
         )
         # A set and not np.unique, whose first call loads numpy.ma: a tenth of a one-shot search.
-        wanted = sorted({row for rows, _ in found for row in rows.tolist()})
+        wanted = sorted({row for rows, _ in chosen for row in rows.tolist()})
         names: Mapping[int, str] = dict(among(db, query, wanted, view.space))
-        return [Ranking([names[row] for row in rows.tolist()], scores) for rows, scores in found]
+        return [Ranking([names[row] for row in rows.tolist()], scores) for rows, scores in chosen]
 
     def verify(self) -> list[str]:
         """What is wrong with the store, one plain line each; none is good."""

@@ -46,7 +46,7 @@ def exact(
     closed = None
     if few is None and passing < len(mask):
         closed = np.where(mask, np.float32(0), np.float32(-np.inf))
-    found = []
+    chosen_rows = []
     for part in blocks(len(queries), len(searched)):
         scores = _products(searched, queries[part])
         for offset, row in enumerate(scores, start=part.start):
@@ -56,8 +56,8 @@ def exact(
             if len(gone):
                 row[gone if few is None else np.flatnonzero(np.isin(few, gone))] = -np.inf
             chosen = best(row, top)
-            found.append((chosen if few is None else few[chosen], row[chosen]))
-    return found
+            chosen_rows.append((chosen if few is None else few[chosen], row[chosen]))
+    return chosen_rows
 
 
 def _products(rows: Vectors, queries: Vectors) -> Vectors:

@@ -41,23 +41,24 @@ def _system(folder: Path, error: OSError) -> StoreError:
 
 
 def _database(folder: Path, error: sqlite3.Error) -> StoreError:
-    said = str(error).lower()
-    if "full" in said:
+    message = str(error).lower()
+    if "full" in message:
         return _full(folder)
-    if "readonly" in said or "read-only" in said:
+    if "readonly" in message or "read-only" in message:
         return _forbidden(folder)
-    if "locked" in said or "busy" in said:
+    if "locked" in message or "busy" in message:
         return BusyError(f"another process is changing the index at {folder}: try again in a moment")
-    if "malformed" in said or "not a database" in said or "no such" in said:
+    if "malformed" in message or "not a database" in message or "no such" in message:
         return StoreError(
-            f"the index at {folder} is damaged ({said}): move that folder away and run `circlet index` again"
+            f"the index at {folder} is damaged ({message}): move that folder away and "
+            "run `circlet index` again"
         )
-    if "unable to open" in said:
+    if "unable to open" in message:
         return StoreError(
             f"the index at {folder} cannot be opened: make sure that you may read it, and if it lies on a "
             "read-only disk, copy it to one that can be written"
         )
-    return StoreError(f"the index at {folder} cannot be used: {said}")
+    return StoreError(f"the index at {folder} cannot be used: {message}")
 
 
 def _full(folder: Path) -> StoreError:

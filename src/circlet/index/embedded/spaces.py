@@ -22,20 +22,20 @@ class Space(NamedTuple):
 
 def spaces(db: sqlite3.Connection) -> list[Space]:
     """Every encoder's space."""
-    return [Space(*found) for found in db.execute(f"SELECT {_COLUMNS} FROM spaces ORDER BY id")]
+    return [Space(*row) for row in db.execute(f"SELECT {_COLUMNS} FROM spaces ORDER BY id")]
 
 
 def space_for(db: sqlite3.Connection, fingerprint: str, dim: int, searched: bool) -> Space:
     """The encoder's space, made on first use; its width never changes."""
     query = f"SELECT {_COLUMNS} FROM spaces WHERE fingerprint = ?"
-    found = db.execute(query, (fingerprint,)).fetchone()
-    if found is None:
+    row = db.execute(query, (fingerprint,)).fetchone()
+    if row is None:
         db.execute(
             "INSERT INTO spaces (fingerprint, dim, file, rows, searched) VALUES (?, ?, ?, 0, ?)",
             (fingerprint, dim, new_file(), searched),
         )
-        found = db.execute(query, (fingerprint,)).fetchone()
-    space = Space(*found)
+        row = db.execute(query, (fingerprint,)).fetchone()
+    space = Space(*row)
     if space.dim != dim:
         raise MismatchError(
             f"{fingerprint} gave vectors of {dim} numbers, the index holds {space.dim}: "

@@ -59,8 +59,8 @@ def compact(db: sqlite3.Connection, folder: Path, space: Space) -> None:
 def drop_rows(db: sqlite3.Connection, space: int, rows: Iterable[int] | NDArray[np.intp]) -> None:
     """Take rows out of the count whose content is lost; their pictures will be encoded again."""
     for row in rows:
-        found = db.execute("SELECT picture FROM rows WHERE space = ? AND row = ?", (space, int(row)))
-        bury(db, [picture for (picture,) in found.fetchall()], space=space)
+        owners = db.execute("SELECT picture FROM rows WHERE space = ? AND row = ?", (space, int(row)))
+        bury(db, [picture for (picture,) in owners.fetchall()], space=space)
 
 
 def sweep(db: sqlite3.Connection, folder: Path) -> None:

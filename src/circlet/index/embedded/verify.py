@@ -21,9 +21,9 @@ class Damage(NamedTuple):
 
 def problems(db: sqlite3.Connection, folder: Path) -> Iterator[str]:
     """What is wrong, one line each with its remedy; nothing when all is well."""
-    for (said,) in db.execute("PRAGMA integrity_check"):
-        if said != "ok":
-            yield f"the catalogue is damaged ({said}): move {folder} away and run `circlet index` again"
+    for (complaint,) in db.execute("PRAGMA integrity_check"):
+        if complaint != "ok":
+            yield f"the catalogue is damaged ({complaint}): move {folder} away and run `circlet index` again"
     for (path,) in db.execute("SELECT path FROM pictures WHERE hash = ''"):
         yield f"{path}: it has no content hash: `circlet forget` it and index it again"
     for space in spaces(db):
@@ -31,7 +31,7 @@ def problems(db: sqlite3.Connection, folder: Path) -> Iterator[str]:
             yield f"{space.file}: {gone} of {space.rows} vectors are gone: `circlet index` makes them again"
         yield from _listing(db, space)
         there = space.rows - gone
-        yield from (found.line for found in damage(db, folder, space) if found.rows.stop <= there)
+        yield from (part.line for part in damage(db, folder, space) if part.rows.stop <= there)
 
 
 def damage(db: sqlite3.Connection, folder: Path, space: Space) -> Iterator[Damage]:
@@ -43,11 +43,11 @@ def damage(db: sqlite3.Connection, folder: Path, space: Space) -> Iterator[Damag
         "WHERE rows.space = b.space AND row >= start AND row < start + count) ORDER BY start",
         (space.id,),
     )
-    for start, count, said in batches.fetchall():
+    for start, count, checksum in batches.fetchall():
         part = vectors[start : start + count]
         if len(part) < count:
             wrong = "are gone"
-        elif digest(part) != said:
+        elif digest(part) != checksum:
             wrong = "changed on the disk"
         elif not np.isfinite(part).all():
             wrong = "hold values that are no numbers"

@@ -112,12 +112,12 @@ def follow(db: sqlite3.Connection, folder: Path, fingerprint: str, last: View | 
     clock = now(db)
     if last and last.clock == clock:
         return last
-    found = db.execute(
+    space_row = db.execute(
         "SELECT id, file, rows, dim FROM spaces WHERE fingerprint = ?", (fingerprint,)
     ).fetchone()
-    if not found:
+    if not space_row:
         raise _unknown(db, folder, fingerprint)
-    space, file, rows, dim = found
+    space, file, rows, dim = space_row
     if last and last.file == file and last.clock < clock:
         return _advance(db, folder, last, clock, rows, dim)
     alive = np.ones(rows, np.bool_)

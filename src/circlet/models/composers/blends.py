@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from circlet.core import Composer, Encoder, Label, Lookup, Parts, Turn, Vectors
+from circlet.core import Composer, Contributions, Encoder, Label, Lookup, Turn, Vectors
 
 # How far beyond "not at all" a thing that must not be seen is pushed; see docs/searching.md.
 PUSH = 0.5
@@ -39,42 +39,42 @@ class Blend(Composer):
         raise NotImplementedError
 
     def turns(self, turns: Sequence[Turn], pictures: Lookup) -> Vectors:
-        return self.parts(turns, pictures).sums()
+        return self.contributions(turns, pictures).sums()
 
-    def parts(self, turns: Sequence[Turn], pictures: Lookup) -> Parts:
+    def contributions(self, turns: Sequence[Turn], pictures: Lookup) -> Contributions:
         count = len(turns)
         seen = self._seen(turns, pictures)
-        said = self._said(turns)
-        picture, words = seen.sums(), said.sums()
+        words_of_turns = self._said(turns)
+        picture, words = seen.sums(), words_of_turns.sums()
         has_picture, has_words = picture.any(axis=1), words.any(axis=1)
         shares = np.array([self.balance if t.balance is None else t.balance for t in turns], np.float32)
         of_picture, of_words = self.weights(shares, np.sum(picture * words, axis=1))
         wanted = seen.scaled(np.where(has_words, of_picture, 1)).join(
-            said.scaled(np.where(has_picture, of_words, 1))
+            words_of_turns.scaled(np.where(has_picture, of_words, 1))
         )
         wanted = wanted.unit()
         return wanted.join(self._unwanted(turns, wanted.sums(), count)).unit()
 
-    def _seen(self, turns: Sequence[Turn], pictures: Lookup) -> Parts:
+    def _seen(self, turns: Sequence[Turn], pictures: Lookup) -> Contributions:
         terms = [(row, Label("picture", t.picture)) for row, t in enumerate(turns) if t.picture]
         rows = pictures.vectors_of([label.what for _, label in terms]) if terms else self._none()
-        return Parts.of(len(turns), terms, rows)
+        return Contributions.of(len(turns), terms, rows)
 
-    def _said(self, turns: Sequence[Turn]) -> Parts:
+    def _said(self, turns: Sequence[Turn]) -> Contributions:
         terms, weights = [], []
         for row, turn in enumerate(turns):
             for phrase, weight in phrases(turn):
                 terms.append((row, Label("words", phrase)))
                 weights.append(weight)
         rows = self._texts([label.what for _, label in terms])
-        return Parts.of(len(turns), terms, rows * np.array(weights, np.float32)[:, None]).unit()
+        return Contributions.of(len(turns), terms, rows * np.array(weights, np.float32)[:, None]).unit()
 
-    def _unwanted(self, turns: Sequence[Turn], wanted: Vectors, count: int) -> Parts:
+    def _unwanted(self, turns: Sequence[Turn], wanted: Vectors, count: int) -> Contributions:
         terms = [(row, Label("without", thing)) for row, turn in enumerate(turns) for thing in turn.without]
         rows = self._texts([label.what for _, label in terms])
         owners = np.array([row for row, _ in terms], dtype=np.intp)
         there = np.maximum(np.sum(wanted[owners] * rows, axis=1, keepdims=True), 0)
-        return Parts.of(count, terms, -(there + np.float32(self.push)) * rows)
+        return Contributions.of(count, terms, -(there + np.float32(self.push)) * rows)
 
     def _texts(self, texts: Sequence[str]) -> Vectors:
         """One row per text; each different text goes through the encoder once."""
@@ -98,12 +98,12 @@ def phrases(turn: Turn) -> list[tuple[str, float]]:
     >>> phrases(Turn(text="a beach at night", emphasis=(("night", 2.0),)))
     [('a beach at night', 1.0), ('night', 1.0)]
     """
-    said = [(line.strip(), 1.0) for line in turn.text.splitlines() if line.strip()]
+    weighed = [(line.strip(), 1.0) for line in turn.text.splitlines() if line.strip()]
     for phrase, weight in turn.emphasis:
         extra = weight - 1 if phrase.lower() in turn.text.lower() else weight
         if extra:
-            said.append((phrase, extra))
-    return said
+            weighed.append((phrase, extra))
+    return weighed
 
 
 class TextOnly(Blend):

@@ -10,10 +10,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from circlet.core import Encoder, Lookup, Parts, Turn
+from circlet.core import Contributions, Encoder, Lookup, Turn
 from circlet.images import open_picture
-from circlet.language import heard
 from circlet.language import merge as merge_by_rule
+from circlet.language import understand
 from circlet.models.chat import Chat
 from circlet.models.composers.blends import PUSH, TextOnly
 from circlet.models.composers.describe import Describer
@@ -61,8 +61,8 @@ class Caption(TextOnly):
         self._described: dict[str, str] = {}
         self._merged: dict[tuple[str, str], str] = {}
 
-    def parts(self, turns: Sequence[Turn], pictures: Lookup) -> Parts:
-        return super().parts(self._in_words(turns, pictures), pictures)
+    def contributions(self, turns: Sequence[Turn], pictures: Lookup) -> Contributions:
+        return super().contributions(self._in_words(turns, pictures), pictures)
 
     def describe(self, ids: Sequence[str], pictures: Lookup) -> list[str]:
         """What the pictures show, in words; each picture is described once."""
@@ -92,7 +92,7 @@ def _worded(turn: Turn, merged: str) -> Turn:
     """The turn as text; where the change leaves nothing to say, the picture less what it takes away."""
     if merged.strip():
         return replace(turn, picture=None, text=merged)
-    return replace(turn, text="", without=turn.without + heard(turn.text).unwanted)
+    return replace(turn, text="", without=turn.without + understand(turn.text).unwanted)
 
 
 def by_vocabulary(encoder: Encoder) -> Describe:

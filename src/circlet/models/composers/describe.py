@@ -37,13 +37,13 @@ class Describer:
         near = vectors @ things.T
         order = np.argsort(-near, axis=1)[:, :2]
         colours = np.argmax(vectors @ self._colours.T, axis=1)
-        said = []
+        descriptions = []
         for scores, (first, second), colour in zip(near, order.tolist(), colours.tolist(), strict=True):
             phrases = [names[first]]
             if scores[second] > _NEARLY * scores[first] and not _akin(first, second):
                 phrases.append(names[second])
-            said.append(f"{_COLOURS[colour]} {' and '.join(phrases)}")
-        return said
+            descriptions.append(f"{_COLOURS[colour]} {' and '.join(phrases)}")
+        return descriptions
 
 
 def _akin(first: int, second: int) -> bool:

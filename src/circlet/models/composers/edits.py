@@ -8,8 +8,8 @@ and least when the thing itself is to be another.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from circlet.core import Lookup, Parts, Turn
-from circlet.language import Edit, heard
+from circlet.core import Contributions, Lookup, Turn
+from circlet.language import Edit, understand
 from circlet.models.composers.blends import Sum
 
 # The picture's share for each kind of edit. Those of replace, colour and add are where
@@ -40,8 +40,8 @@ class Edits(Sum):
 
     balance = 0.3
 
-    def parts(self, turns: Sequence[Turn], pictures: Lookup) -> Parts:
-        return super().parts([hear(turn) for turn in turns], pictures)
+    def contributions(self, turns: Sequence[Turn], pictures: Lookup) -> Contributions:
+        return super().contributions([hear(turn) for turn in turns], pictures)
 
 
 def hear(turn: Turn) -> Turn:
@@ -53,12 +53,14 @@ def hear(turn: Turn) -> Turn:
     Words alone that take nothing away are searched as they were said, unless they came in several
     lines: then the later ones have the last word.
     """
-    said = heard(turn.text)
+    intent = understand(turn.text)
     several = len(turn.text.splitlines()) > 1
-    if not (said.unwanted or (said.wanted and (turn.picture or several))):
+    if not (intent.unwanted or (intent.wanted and (turn.picture or several))):
         return turn
-    balance = share(said.edits) if turn.balance is None and turn.picture else turn.balance
-    return replace(turn, text="\n".join(said.phrases), without=turn.without + said.unwanted, balance=balance)
+    balance = share(intent.edits) if turn.balance is None and turn.picture else turn.balance
+    return replace(
+        turn, text="\n".join(intent.phrases), without=turn.without + intent.unwanted, balance=balance
+    )
 
 
 def share(edits: Sequence[Edit]) -> float | None:

@@ -128,9 +128,9 @@ class Builtin(PictureEncoder):
         rows = np.zeros((len(words), DIM), np.float32)
         if not len(words):
             return rows
-        said = [colours.spoken(text) for text in words]
-        colour = unit(np.stack([row for row, _ in said]))
-        weights, near = self._bridge.weights([*words, *(rest for _, rest in said)])
+        colours_said = [colours.spoken(text) for text in words]
+        colour = unit(np.stack([row for row, _ in colours_said]))
+        weights, near = self._bridge.weights([*words, *(rest for _, rest in colours_said)])
         whole, rest = np.split(near, 2)
         # "Red fox" is a name: its colour word stays in it. "Red car" is a car, and red.
         named = whole >= _NAMED
@@ -138,7 +138,7 @@ class Builtin(PictureEncoder):
         weights = np.where(named[:, None], *np.split(weights, 2))
         sure = np.clip((near - 0.25) / 0.25, 0.15, 1) * np.array([bool(text.strip()) for text in words])
         # Words that speak of nothing but colour or light have no thing to say.
-        silent = colour.any(axis=1) & ~named & np.array([not rest for _, rest in said])
+        silent = colour.any(axis=1) & ~named & np.array([not rest for _, rest in colours_said])
         thing = np.where(silent, 0, sure).astype(np.float32)[:, None]
         rows[:, :MEANING] = unit(weights @ codes()) * _SHARES[0] * thing
         rows[:, MEANING : MEANING + LOOK] = unit(weights @ self._looks[1]) * _SHARES[1] * thing

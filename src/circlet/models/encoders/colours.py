@@ -108,8 +108,8 @@ def spoken(text: str) -> tuple[Vectors, str]:
     row = np.zeros(DIM, np.float32)
     kept = []
     for token in text.split():
-        found = _WORD.findall(token.lower())
-        word = _SAME.get(found[0], found[0]) if len(found) == 1 else ""
+        words = _WORD.findall(token.lower())
+        word = _SAME.get(words[0], words[0]) if len(words) == 1 else ""
         if word in _ANCHORS:
             row[PARTS.index(f"{word} middle")] += 1
             row[PARTS.index(f"{word} all")] += 0.5

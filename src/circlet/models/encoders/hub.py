@@ -181,8 +181,8 @@ _NAFLEX_SIDE = 256
 
 def weights_in(folder: Path) -> list[Path]:
     """The weight files of a checkpoint: safetensors where there are any."""
-    found = (sorted(folder.glob(pattern)) for pattern in _WEIGHTS)
-    return next((files for files in found if files), [])
+    matches = (sorted(folder.glob(pattern)) for pattern in _WEIGHTS)
+    return next((files for files in matches if files), [])
 
 
 def _tensors(pictures: Prepared) -> Mapping[str, Any]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from circlet.models.learned.network import Asked, Network, Shape
+from circlet.models.learned.network import Network, QueryBatch, Shape
 from circlet.models.learned.words import Language
 
 
@@ -22,7 +22,7 @@ class Cirplant(Network):
         super().__init__(replace(shape, width=transformer.width))
         self.transformer = transformer
 
-    def compose(self, asked: Asked) -> Tensor:
+    def compose(self, asked: QueryBatch) -> Tensor:
         words = self.transformer.words(asked.words)
         rows = torch.cat([words, self.candidates(asked.vectors)[:, None]], dim=1)
         mask = torch.nn.functional.pad(asked.mask, (0, 1), value=True)

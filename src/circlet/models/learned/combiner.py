@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from circlet.models.learned.network import Asked, Network, Shape
+from circlet.models.learned.network import Network, QueryBatch, Shape
 from circlet.models.learned.words import Language
 
 
@@ -35,10 +35,10 @@ class Combiner(Network):
     def candidates(self, vectors: Tensor) -> Tensor:
         return functional.normalize(vectors, dim=-1)
 
-    def prepare(self, vectors: Tensor, asked: Asked) -> None:
+    def prepare(self, vectors: Tensor, asked: QueryBatch) -> None:
         """Nothing: it composes in the encoder's own space."""
 
-    def compose(self, asked: Asked) -> Tensor:
-        both = torch.cat([self.text(asked.said), self.picture(asked.vectors)], dim=1)
+    def compose(self, asked: QueryBatch) -> Tensor:
+        both = torch.cat([self.text(asked.spoken), self.picture(asked.vectors)], dim=1)
         share = self.gate(both)
-        return self.mix(both) + share * asked.said + (1 - share) * asked.vectors
+        return self.mix(both) + share * asked.spoken + (1 - share) * asked.vectors

@@ -11,7 +11,7 @@ import torch
 from circlet.core import Composer, Gallery, Lookup, Turn, Vectors, unit
 from circlet.images import open_picture
 from circlet.models.learned.grid import regrid
-from circlet.models.learned.network import Asked, Network
+from circlet.models.learned.network import Network, QueryBatch
 from circlet.models.learned.words import Language, padded
 
 # Queries and gallery rows that go through the network at once; bounds memory, not results.
@@ -91,22 +91,22 @@ class Learned(Composer):
 
     def _some(self, turns: Sequence[Turn], pictures: Lookup) -> Vectors:
         seen = [row for row, turn in enumerate(turns) if turn.picture]
-        said = [words_of(turn) for turn in turns]
+        texts = [words_of(turn) for turn in turns]
         needs_words = (
             self.network.speaks or len(seen) < len(turns) or any(t.balance is not None for t in turns)
         )
         sentences = (
-            self.encoder.texts(said) if needs_words else np.zeros((len(turns), self.encoder.dim), np.float32)
+            self.encoder.texts(texts) if needs_words else np.zeros((len(turns), self.encoder.dim), np.float32)
         )
         vectors = np.array(sentences, np.float32)
         if seen:
             vectors[seen] = pictures.vectors_of([turns[row].picture or "" for row in seen])
         tokens = self._tokens(turns, seen, pictures) if self.network.spatial else None
-        words, mask = padded(self.language.pieces(said))
+        words, mask = padded(self.language.pieces(texts))
 
-        def asked(vectors: Vectors) -> Asked:
+        def asked(vectors: Vectors) -> QueryBatch:
             parts = (None if rows is None else torch.from_numpy(rows) for rows in (tokens, sentences))
-            return Asked(torch.from_numpy(vectors), words, mask, *parts).to(self._device)
+            return QueryBatch(torch.from_numpy(vectors), words, mask, *parts).to(self._device)
 
         with torch.inference_mode():
             composed = np.array(self.network(asked(vectors)).cpu().numpy(), np.float32)
@@ -120,7 +120,7 @@ class Learned(Composer):
                     composed[row] = (1 - abs(tilt)) * composed[row] + abs(tilt) * pull
                 composed = unit(composed)
         # A turn that only likes or dislikes says nothing here: feedback speaks for it.
-        composed[[not (turn.picture or words) for turn, words in zip(turns, said, strict=True)]] = 0
+        composed[[not (turn.picture or words) for turn, words in zip(turns, texts, strict=True)]] = 0
         return composed
 
     def _tokens(self, turns: Sequence[Turn], seen: Sequence[int], pictures: Lookup) -> Vectors:

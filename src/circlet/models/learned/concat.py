@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor, nn
 
-from circlet.models.learned.network import Asked, Network, Shape
+from circlet.models.learned.network import Network, QueryBatch, Shape
 from circlet.models.learned.words import Language, Lstm
 
 
@@ -17,6 +17,6 @@ class Concat(Network):
             nn.Linear(2 * shape.width, 2 * shape.width), nn.ReLU(), nn.Linear(2 * shape.width, shape.width)
         )
 
-    def compose(self, asked: Asked) -> Tensor:
+    def compose(self, asked: QueryBatch) -> Tensor:
         text = self.reader(asked.words, asked.mask)
         return self.mix(torch.cat([self.image(asked.vectors), text], dim=1))

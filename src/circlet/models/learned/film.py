@@ -2,7 +2,7 @@
 
 from torch import Tensor, nn
 
-from circlet.models.learned.network import Asked, Network, Shape
+from circlet.models.learned.network import Network, QueryBatch, Shape
 from circlet.models.learned.words import Language, Lstm
 
 
@@ -20,7 +20,7 @@ class Film(Network):
         self.modulate = nn.Linear(width, 2 * width)
         self.out = nn.Linear(width, width)
 
-    def compose(self, asked: Asked) -> Tensor:
+    def compose(self, asked: QueryBatch) -> Tensor:
         gamma, beta = self.modulate(self.reader(asked.words, asked.mask))[:, None].chunk(2, dim=-1)
         held = self.narrow(asked.seen)
         held = held + ((1 + gamma) * self.inner(held) + beta).relu()

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from circlet.models.learned.network import Asked, Network, Shape
+from circlet.models.learned.network import Network, QueryBatch, Shape
 from circlet.models.learned.words import Language, Lstm
 
 
@@ -50,7 +50,7 @@ class Maaf(Network):
         block = nn.TransformerEncoderLayer(width, 8, 2 * width, batch_first=True)
         self.attention = nn.TransformerEncoder(block, 2, enable_nested_tensor=False)
 
-    def _read(self, asked: Asked) -> Tensor:
+    def _read(self, asked: QueryBatch) -> Tensor:
         if self.reader is not None:
             return self.reader.states(asked.words)
         assert self.bert is not None
@@ -61,7 +61,7 @@ class Maaf(Network):
             states = self.bert.read(asked.words, asked.mask)
         return self.widen(states)
 
-    def compose(self, asked: Asked) -> Tensor:
+    def compose(self, asked: QueryBatch) -> Tensor:
         fine = self.narrow(asked.seen)
         groups = [fine, coarser(fine, self.grid), self._read(asked)]
         ends = [*torch.tensor([group.shape[1] for group in groups]).cumsum(0).tolist()]

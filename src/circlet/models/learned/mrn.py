@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor, nn
 
-from circlet.models.learned.network import Asked, Network, Shape
+from circlet.models.learned.network import Network, QueryBatch, Shape
 from circlet.models.learned.words import Language, Lstm
 
 
@@ -28,7 +28,7 @@ class Mrn(Network):
         self.reader = Lstm(language, shape.width)
         self.blocks = nn.ModuleList(Block(shape.width) for _ in range(blocks))
 
-    def compose(self, asked: Asked) -> Tensor:
+    def compose(self, asked: QueryBatch) -> Tensor:
         picture = self.image(asked.vectors)
         held = self.reader(asked.words, asked.mask)
         for block in self.blocks:

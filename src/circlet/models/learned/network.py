@@ -37,7 +37,7 @@ class Shape:
 
 
 @dataclass(frozen=True)
-class Asked:
+class QueryBatch:
     """A batch of queries as tensors: pictures' vectors, words with their mask, and what else is known.
 
     `tokens` are the spatial tokens of the pictures, `sentences` the encoder's vectors of the words.
@@ -52,10 +52,10 @@ class Asked:
     def __len__(self) -> int:
         return len(self.vectors)
 
-    def to(self, device: torch.device) -> "Asked":
+    def to(self, device: torch.device) -> "QueryBatch":
         """The same batch on another device."""
         held = (self.vectors, self.words, self.mask, self.tokens, self.sentences)
-        return Asked(*(part if part is None else part.to(device) for part in held))  # type: ignore[arg-type]
+        return QueryBatch(*(part if part is None else part.to(device) for part in held))  # type: ignore[arg-type]
 
     @property
     def seen(self) -> Tensor:
@@ -64,7 +64,7 @@ class Asked:
         return self.tokens
 
     @property
-    def said(self) -> Tensor:
+    def spoken(self) -> Tensor:
         """The encoder's vectors of the words, for the models that compose in its space."""
         assert self.sentences is not None, "the encoder's vectors of the words are missing"
         return self.sentences
@@ -124,15 +124,15 @@ class Network(nn.Module):
         """One unit row per picture's vector."""
         return functional.normalize(self.image(vectors), dim=-1)
 
-    def compose(self, asked: Asked) -> Tensor:
+    def compose(self, asked: QueryBatch) -> Tensor:
         """One row per query, of any length."""
         raise NotImplementedError
 
-    def forward(self, asked: Asked) -> Tensor:
+    def forward(self, asked: QueryBatch) -> Tensor:
         """One unit row per query."""
         return functional.normalize(self.compose(asked), dim=-1)
 
-    def prepare(self, vectors: Tensor, asked: Asked) -> None:
+    def prepare(self, vectors: Tensor, asked: QueryBatch) -> None:
         """Look once at a sample of the training pictures and queries, before the first step."""
         self.image.prepare(vectors)
 

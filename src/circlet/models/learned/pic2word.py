@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from circlet.models.learned.network import Asked, Network, Shape
+from circlet.models.learned.network import Network, QueryBatch, Shape
 from circlet.models.learned.words import Language
 
 PROMPT = "a photo of"
@@ -41,14 +41,16 @@ class Pic2Word(Network):
 
     speaks = True
 
-    def prepare(self, vectors: Tensor, asked: Asked) -> None:
+    def prepare(self, vectors: Tensor, asked: QueryBatch) -> None:
         """Find the bridge from the sentences of the sample."""
         self.transformer.eval()
         with torch.no_grad():
             read = self._pooled(self.transformer.read(asked.words, asked.mask), asked.mask)
-            said = asked.said.double()
-            ridge = 0.01 * torch.eye(said.shape[1], dtype=torch.double, device=said.device)
-            weight = torch.linalg.solve(said.T @ said / len(said) + ridge, said.T @ read.double() / len(said))
+            sentences = asked.spoken.double()
+            ridge = 0.01 * torch.eye(sentences.shape[1], dtype=torch.double, device=sentences.device)
+            weight = torch.linalg.solve(
+                sentences.T @ sentences / len(sentences) + ridge, sentences.T @ read.double() / len(sentences)
+            )
             self.image.weight.copy_(weight.T)
             self.image.bias.zero_()
 
@@ -67,7 +69,7 @@ class Pic2Word(Network):
         self.transformer.eval()
         return self._pooled(self.transformer(rows, mask, places, torch.zeros_like(places)), mask)
 
-    def compose(self, asked: Asked) -> Tensor:
+    def compose(self, asked: QueryBatch) -> Tensor:
         # The words bring their own first mark, which the prompt's replaces.
         return self._sentence(asked.vectors, asked.words[:, 1:], asked.mask[:, 1:])
 

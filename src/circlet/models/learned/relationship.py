@@ -3,7 +3,7 @@
 from torch import Tensor, nn
 
 from circlet.models.learned.maaf import coarser
-from circlet.models.learned.network import Asked, Network, Shape
+from circlet.models.learned.network import Network, QueryBatch, Shape
 from circlet.models.learned.words import Language, Lstm
 
 # Pairs grow with the fourth power of the grid's side; finer grids are averaged down to this.
@@ -30,7 +30,7 @@ class Relationship(Network):
         self.relate = nn.Sequential(nn.ReLU(), nn.Linear(width, width), nn.ReLU())
         self.out = nn.Sequential(nn.Linear(width, width), nn.ReLU(), nn.Linear(width, width))
 
-    def compose(self, asked: Asked) -> Tensor:
+    def compose(self, asked: QueryBatch) -> Tensor:
         places, grid = asked.seen, self.grid
         while grid > FINEST:
             places, grid = coarser(places, grid), (grid + 1) // 2

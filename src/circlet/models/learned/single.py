@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from circlet.models.learned.concat import Concat
-from circlet.models.learned.network import Asked, Network, Shape
+from circlet.models.learned.network import Network, QueryBatch, Shape
 from circlet.models.learned.words import Language, Lstm
 
 # How many training pictures the random one is drawn from.
@@ -17,7 +17,7 @@ class ImageAlone(Network):
     def __init__(self, shape: Shape, language: Language) -> None:
         super().__init__(shape)
 
-    def compose(self, asked: Asked) -> Tensor:
+    def compose(self, asked: QueryBatch) -> Tensor:
         return self.image(asked.vectors)
 
 
@@ -28,7 +28,7 @@ class TextAlone(Network):
         super().__init__(shape)
         self.reader = Lstm(language, shape.width)
 
-    def compose(self, asked: Asked) -> Tensor:
+    def compose(self, asked: QueryBatch) -> Tensor:
         return self.reader(asked.words, asked.mask)
 
 
@@ -40,12 +40,12 @@ class RandomImage(Concat):
         self.register_buffer("bank", torch.zeros(BANK, shape.dim))
         self.bank: Tensor
 
-    def prepare(self, vectors: Tensor, asked: Asked) -> None:
+    def prepare(self, vectors: Tensor, asked: QueryBatch) -> None:
         self.bank.copy_(vectors[torch.arange(BANK) % len(vectors)])
 
-    def compose(self, asked: Asked) -> Tensor:
+    def compose(self, asked: QueryBatch) -> Tensor:
         if self.training:
             drawn = torch.randint(BANK, (len(asked),), device=asked.vectors.device)
         else:  # the words choose, so that asking again gives the same answer
             drawn = (asked.words * asked.mask).sum(dim=1) % BANK
-        return super().compose(Asked(self.bank[drawn], asked.words, asked.mask))
+        return super().compose(QueryBatch(self.bank[drawn], asked.words, asked.mask))

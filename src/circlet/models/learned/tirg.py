@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor, nn
 
-from circlet.models.learned.network import Asked, Network, Shape
+from circlet.models.learned.network import Network, QueryBatch, Shape
 from circlet.models.learned.words import Language, Lstm
 
 
@@ -24,7 +24,7 @@ class Tirg(Network):
         )
         self.shares = nn.Parameter(torch.ones(2))
 
-    def compose(self, asked: Asked) -> Tensor:
+    def compose(self, asked: QueryBatch) -> Tensor:
         picture = self.image(asked.vectors)
         both = torch.cat([picture, self.reader(asked.words, asked.mask)], dim=1)
         gated = torch.sigmoid(self.gate(both)) * picture
@@ -55,7 +55,7 @@ class TirgLastConv(Network):
         self.shares = nn.Parameter(torch.ones(2))
         self.out = nn.Linear(width, width)
 
-    def compose(self, asked: Asked) -> Tensor:
+    def compose(self, asked: QueryBatch) -> Tensor:
         places = self.narrow(asked.seen).transpose(1, 2).reshape(len(asked), -1, self.grid, self.grid)
         text = self.reader(asked.words, asked.mask)[:, :, None, None].expand_as(places)
         both = torch.cat([places, text], dim=1)

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor, nn
 
 from circlet.models.learned.maaf import coarser
-from circlet.models.learned.network import Asked, Network, Shape
+from circlet.models.learned.network import Network, QueryBatch, Shape
 from circlet.models.learned.words import Language, Lstm
 
 
@@ -44,7 +44,7 @@ class Val(Network):
         self.coarse = Level(shape.channels, shape.width)
         self.out = nn.Linear(2 * shape.width, shape.width)
 
-    def compose(self, asked: Asked) -> Tensor:
+    def compose(self, asked: QueryBatch) -> Tensor:
         text = self.reader(asked.words, asked.mask)
         levels = self.fine(asked.seen, text), self.coarse(coarser(asked.seen, self.grid), text)
         return self.out(torch.cat(levels, dim=1))

@@ -24,11 +24,11 @@ def test_the_negative_fails_in_the_aspect(aspect: str, split: str) -> None:
     rng = random.Random(f"{aspect} {split}")
     for _ in range(3):
         one = trial(aspect, rng, split, set())
-        needs = parse(one.said.text)
+        needs = parse(one.sentence.text)
         assert satisfies(needs, one.reference, one.target)
         assert not satisfies(needs, one.reference, one.negative)
         if aspect == "complex":
-            assert len(one.said.text.split()) > LONG
+            assert len(one.sentence.text.split()) > LONG
             failed = [need for need in needs if not need.holds(one.reference, one.negative)]
             assert len(failed) < len(needs)
         else:
@@ -38,10 +38,10 @@ def test_the_negative_fails_in_the_aspect(aspect: str, split: str) -> None:
 def test_the_negatives_of_negation_and_cardinality_are_what_the_paper_asks() -> None:
     rng = random.Random(3)
     kept = trial("negation", rng, "train", set())
-    (need,) = parse(kept.said.text)
+    (need,) = parse(kept.sentence.text)
     assert kept.negative.count(need.kind) == kept.reference.count(need.kind) > kept.target.count(need.kind)
     counted = trial("cardinality", rng, "train", set())
-    (need,) = parse(counted.said.text)
+    (need,) = parse(counted.sentence.text)
     numbers = {scene.count(need.kind) for scene in (counted.reference, counted.target, counted.negative)}
     assert len(numbers) == 3
     assert changes(counted.reference, counted.negative)[0].about == "count"

@@ -48,20 +48,20 @@ def subsets(
 
     The procedure of CIRR's section 4.1. What was filtered, and why, is told at the end.
     """
-    from circlet.build import Rule, find_subsets, write_subsets
+    from circlet.build import SubsetRule, find_subsets, write_subsets
     from circlet.core import UsageError
 
-    rule = Rule(near=near, pool=pool, gap=gap, shared=shared, most=most)
+    rule = SubsetRule(near=near, pool=pool, gap=gap, shared=shared, most=most)
     names, vectors = _encoded(folder, encoder)
-    found = find_subsets(vectors, rule, seed)
-    for line in found.report():
+    built = find_subsets(vectors, rule, seed)
+    for line in built.report():
         say(line)
-    if not found.found:
+    if not built.rows:
         raise UsageError(
             f"no subset of six among {len(names)} pictures: add pictures, or loosen --near, --pool or --gap"
         )
-    write_subsets(out, [[names[row] for row in rows] for rows in found.found])
-    click.echo(f"{out}: {len(found.found):,} subsets of six from {len(names):,} pictures")
+    write_subsets(out, [[names[row] for row in rows] for rows in built.rows])
+    click.echo(f"{out}: {len(built.rows):,} subsets of six from {len(names):,} pictures")
 
 
 @build.command()
@@ -97,16 +97,16 @@ def _encoded(folder: Path, encoder: str) -> tuple[list[str], "Vectors"]:
     model = load_encoder(encoder)
     names, rows, waiting = [], [], []
     with Bar("encoding", "pictures") as bar:
-        for found in walk(folder):
-            if isinstance(found, Skipped):
-                say(f"skipped {found.path}: {found.reason}")
+        for item in walk(folder):
+            if isinstance(item, Skipped):
+                say(f"skipped {item.path}: {item.reason}")
                 continue
             try:
-                waiting.append(open_picture(found.path, side=model.size))
+                waiting.append(open_picture(item.path, side=model.size))
             except PictureError as error:
                 say(f"skipped {error}")
                 continue
-            names.append(found.path.relative_to(folder).as_posix())
+            names.append(item.path.relative_to(folder).as_posix())
             if len(waiting) == 32:
                 rows.append(model.images(waiting))
                 waiting = []

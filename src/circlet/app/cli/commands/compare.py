@@ -65,20 +65,20 @@ def compare(
         run = read_run(path, benchmark)
         names = (named(run, path), path.stem, str(path))
         judged[next((name for name in names if name not in judged), str(path))] = judge_run(run, benchmark)
-    found = compared(judged, chosen, draws=draws, seed=seed)
+    comparisons = compared(judged, chosen, draws=draws, seed=seed)
     for name, one in judged.items():
         for remark in one.remarks:
             say(f"note: {name}: {remark}")
     if as_json:
-        rows = [asdict(one) | {"difference": one.difference, "mark": one.mark} for one in found]
-        said = {"protocol": benchmark.header(), "seed": seed, "draws": draws, "comparisons": rows}
-        click.echo(json.dumps(said, indent=2, ensure_ascii=False))
+        rows = [asdict(one) | {"difference": one.difference, "mark": one.mark} for one in comparisons]
+        document = {"protocol": benchmark.header(), "seed": seed, "draws": draws, "comparisons": rows}
+        click.echo(json.dumps(document, indent=2, ensure_ascii=False))
     else:
         click.echo(benchmark.header())
-        _print(found)
+        _print(comparisons)
 
 
-def _print(found: "list[Comparison]") -> None:
+def _print(comparisons: "list[Comparison]") -> None:
     from rich import box
     from rich.table import Table
 
@@ -97,7 +97,7 @@ def _print(found: "list[Comparison]") -> None:
         "t-test",
     ):
         table.add_column(head, justify="left" if head in ("measure", "method") else "right", no_wrap=True)
-    for one in found:
+    for one in comparisons:
         table.add_row(
             one.measure,
             f"{one.other} – {one.first}",

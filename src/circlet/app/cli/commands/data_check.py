@@ -29,18 +29,18 @@ def check(names: tuple[str, ...], as_json: bool) -> None:
     from circlet.data.check import benchmarks_under
     from circlet.data.check import check as checked
 
-    found = []
+    reports = []
     for name in names:
         inside = benchmarks_under(Path(name)) if Path(name).exists() else [name]
         if not inside:
             raise UsageError(f"{name}: no dataset that circlet reads is in this folder")
-        found += [checked(one) for one in inside]
+        reports += [checked(one) for one in inside]
     if as_json:
-        click.echo(json.dumps([_as_dict(one) for one in found], indent=2, ensure_ascii=False))
+        click.echo(json.dumps([_as_dict(one) for one in reports], indent=2, ensure_ascii=False))
     else:
-        for one in found:
+        for one in reports:
             _print(one)
-    raise click.exceptions.Exit(1 if any(one.differs for one in found) else 0)
+    raise click.exceptions.Exit(1 if any(one.differs for one in reports) else 0)
 
 
 def _as_dict(one: "Checked") -> dict[str, object]:

@@ -25,29 +25,29 @@ def stats(name: str, as_json: bool) -> None:
     from circlet.data.analysis import stats as found_in
 
     benchmark = load_benchmark(name)
-    found = found_in(benchmark)
+    numbers = found_in(benchmark)
     if as_json:
-        said = {"name": name, "revision": benchmark.revision, **asdict(found)}
-        click.echo(json.dumps(said, indent=2, ensure_ascii=False))
+        document = {"name": name, "revision": benchmark.revision, **asdict(numbers)}
+        click.echo(json.dumps(document, indent=2, ensure_ascii=False))
         return
     click.echo(f"{name}  ({benchmark.name} {benchmark.split}; {benchmark.revision})")
     rows = [
-        ("texts", f"{found.texts:,}"),
+        ("texts", f"{numbers.texts:,}"),
         (
             "words in a text",
-            f"{found.length:.1f} (median {found.median_length:.0f}, at most {found.longest})",
+            f"{numbers.length:.1f} (median {numbers.median_length:.0f}, at most {numbers.longest})",
         ),
-        ("sentences in a text", f"{found.sentences:.2f}"),
-        ("words in all", f"{found.words:,}"),
-        ("vocabulary", f"{found.vocabulary:,}"),
-        ("type–token ratio", f"{found.type_token:.4f}"),
-        *((f"{kind} share", f"{share:.1f}%") for kind, share in found.classes.items()),
-        *((aspect, f"{share:.1f}%") for aspect, share in found.aspects.items()),
-        *((f"auxiliary {question}", f"{share:.1f}%") for question, share in found.auxiliary.items()),
+        ("sentences in a text", f"{numbers.sentences:.2f}"),
+        ("words in all", f"{numbers.words:,}"),
+        ("vocabulary", f"{numbers.vocabulary:,}"),
+        ("type–token ratio", f"{numbers.type_token:.4f}"),
+        *((f"{kind} share", f"{share:.1f}%") for kind, share in numbers.classes.items()),
+        *((aspect, f"{share:.1f}%") for aspect, share in numbers.aspects.items()),
+        *((f"auxiliary {question}", f"{share:.1f}%") for question, share in numbers.auxiliary.items()),
     ]
-    if len(found.turns) > 1 or found.mean_turns > 1:
-        rows.append(("turns in a session", f"{found.mean_turns:.2f}"))
-        rows += [(f"sessions of {turns} turns", f"{amount:,}") for turns, amount in found.turns.items()]
+    if len(numbers.turns) > 1 or numbers.mean_turns > 1:
+        rows.append(("turns in a session", f"{numbers.mean_turns:.2f}"))
+        rows += [(f"sessions of {turns} turns", f"{amount:,}") for turns, amount in numbers.turns.items()]
     wide = max(len(label) for label, _ in rows)
     for label, value in rows:
         click.echo(f"  {label:<{wide}}  {value}")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from circlet.core import Benchmark
     from circlet.evaluate import Result
     from circlet.evaluate.measures.parse import AnyMeasure
-    from circlet.evaluate.report.page import Entry
+    from circlet.evaluate.report.page import ReportRow
 
 
 @click.command(
@@ -94,13 +94,13 @@ def evaluate(**asked: Any) -> None:
 
 def _entries(
     asked: dict[str, Any], measures: "Sequence[AnyMeasure]"
-) -> "tuple[Benchmark, list[Entry], list[Result]]":
+) -> "tuple[Benchmark, list[ReportRow], list[Result]]":
     """The rows of runs and methods, the baselines beside them, and the benchmark as it was measured."""
     from circlet.app.cli.options import opened_bench
     from circlet.app.cli.terminal import Bar
     from circlet.evaluate import measure, read_run, write_run
     from circlet.evaluate.files.trec import write_trec
-    from circlet.evaluate.report.page import Entry
+    from circlet.evaluate.report.page import ReportRow
     from circlet.experiments.bench import named, options
 
     with Bar("encoding", "pictures") as bar:
@@ -110,11 +110,11 @@ def _entries(
         if asked["merge"] and runs:
             runs = [runs[0].merge(runs[1:])]
         for path, run in zip(asked["runs"], runs, strict=False):
-            entries.append(Entry(measure(run, bench.benchmark, measures, method=named(run, path)), run))
+            entries.append(ReportRow(measure(run, bench.benchmark, measures, method=named(run, path)), run))
         for name in asked["methods"]:
             method = bench.method(name, **options(asked["given"], "--with"))
             row, run = bench.row(method, name, measures, top=asked["top"])
-            entries.append(Entry(row, run))
+            entries.append(ReportRow(row, run))
         if asked["save"] and entries[0].run:
             write = write_trec if asked["save"].suffix == ".trec" else write_run
             write(entries[0].run, asked["save"])

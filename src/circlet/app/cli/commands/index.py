@@ -14,7 +14,7 @@ from circlet.app.cli.terminal import Bar, announce, say
 from circlet.images.files import shown
 
 if TYPE_CHECKING:
-    from circlet.collection.indexing import Report
+    from circlet.collection.indexing import IndexReport
 
 
 @click.command(
@@ -68,7 +68,7 @@ def index(folders: tuple[Path, ...], encoder: str | None, quiet: bool) -> None:
     raise click.exceptions.Exit(code)
 
 
-def _tell(report: "Report") -> None:
+def _tell(report: "IndexReport") -> None:
     for path, reason in report.skipped:
         say(f"skipped {shown(path)}: {reason}")
     click.echo(str(report))

@@ -66,18 +66,18 @@ def composers(
     )
     table = Table(root or _world(budget.size, quiet), out, budget)
     table.workshop(quiet=quiet)
-    found: dict[str, list[dict[str, float]]] = {}
+    rows: dict[str, list[dict[str, float]]] = {}
     began = time.monotonic()
-    for row, seed, numbers in table.found(only, workers or len(os.sched_getaffinity(0))):
-        found.setdefault(row.key, []).append(numbers)
+    for row, seed, numbers in table.numbers(only, workers or len(os.sched_getaffinity(0))):
+        rows.setdefault(row.key, []).append(numbers)
         if not quiet:
-            said = f"{row.label}, seed {seed}: {list(numbers.values())[-1]:.2f}"
-            say(f"{said} ({(time.monotonic() - began) / 60:.1f} min)")
-        _write(table, found)
+            line = f"{row.label}, seed {seed}: {list(numbers.values())[-1]:.2f}"
+            say(f"{line} ({(time.monotonic() - began) / 60:.1f} min)")
+        _write(table, rows)
     click.echo((out / "composers.md").read_text(encoding="utf-8"))
 
 
-def _write(table: "Table", found: dict[str, list[dict[str, float]]]) -> None:
+def _write(table: "Table", rows: dict[str, list[dict[str, float]]]) -> None:
     """The page and its numbers, as far as they are known."""
     from circlet.experiments.claims import page, plain
     from circlet.experiments.composers import spreads
@@ -89,7 +89,7 @@ def _write(table: "Table", found: dict[str, list[dict[str, float]]]) -> None:
         f"test: {test.header()}, {len(test)} queries",
         f"encoder: {table.encoder.fingerprint}",
     ]
-    results = spreads(found)
+    results = spreads(rows)
     table.out.mkdir(parents=True, exist_ok=True)
     (table.out / "composers.md").write_text(page(results, table.budget, about), encoding="utf-8")
     (table.out / "composers.json").write_text(json.dumps(plain(results), indent=1) + "\n", encoding="utf-8")

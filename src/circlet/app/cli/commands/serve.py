@@ -86,7 +86,7 @@ def run(
     try:
         import uvicorn
 
-        from circlet.app.http.config import Serving, is_loopback
+        from circlet.app.http.config import ServerConfig, is_loopback
         from circlet.app.http.server import create_app
     except ImportError as error:
         raise UsageError(
@@ -97,7 +97,7 @@ def run(
     door = _listen(host, port)
     shown = f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{door.getsockname()[1]}/"
-    serving = Serving(host=host, port=door.getsockname()[1], token=token, names=names, credit=credit)
+    serving = ServerConfig(host=host, port=door.getsockname()[1], token=token, names=names, credit=credit)
     app = create_app(collection, serving, index=index)
     config = uvicorn.Config(
         app, log_level="warning", server_header=False, proxy_headers=False, timeout_graceful_shutdown=5

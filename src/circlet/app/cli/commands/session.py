@@ -30,18 +30,18 @@ def session(saved: Path | None, top: int, pictures: bool, **where: Any) -> None:
     Every line is a turn or a command; `help` lists them. Lines can also come through a pipe: then
     there is no prompt, and the exit code is 1 when a line could not be done.
     """
-    from circlet.app.cli.repl import Talk
+    from circlet.app.cli.repl import Repl
     from circlet.core import CircletError
 
     collection, filters = opened(where)
     options = {"top": top, "filters": filters}
-    talk = Talk(collection, collection.session(saved, **options), options, pictures=pictures)
+    repl = Repl(collection, collection.session(saved, **options), options, pictures=pictures)
     failed = False
     if saved is not None:
-        talk.look()
+        repl.look()
     for line in _lines():
         try:
-            talk.hear(line)
+            repl.hear(line)
         except CircletError as error:
             failed = True
             say(f"circlet: {error}")
@@ -49,7 +49,7 @@ def session(saved: Path | None, top: int, pictures: bool, **where: Any) -> None:
             if not sys.stdin.isatty():
                 raise
             say("circlet: stopped; the session is as it was")
-        if talk.over:
+        if repl.over:
             break
     raise click.exceptions.Exit(1 if failed and not sys.stdin.isatty() else 0)
 

@@ -10,7 +10,7 @@ from circlet.models.learned.table import MODELS, spec_of
 
 if TYPE_CHECKING:
     from circlet.core import Benchmark
-    from circlet.train.fit import Report
+    from circlet.train.fit import StepReport
 
 # Named here, because the module that has them loads torch.
 _LOSSES = ["batch-classification", "soft-triplet", "infonce"]
@@ -136,7 +136,7 @@ def _train(
     recipe = Recipe(optimizer=optimizer, rate=rate or spec_of(model).rate(optimizer), **rest)
     with Bar("training", "steps", quiet=quiet) as bar:
 
-        def told(report: "Report") -> None:
+        def told(report: "StepReport") -> None:
             bar(report.step, report.steps)
             if report.score is not None and not quiet:
                 say(f"epoch {report.epoch}: loss {report.loss:.4f}, {workshop.measure!r} {report.score:.2f}")
@@ -180,8 +180,8 @@ def _check(path: Path, pictures: Path | None) -> None:
     for problem in problems:
         click.echo(f"{path}: {problem}")
     counts = {split: sum(one.split == split for one in good) for split in ("train", "val", "test")}
-    said = ", ".join(f"{count} {split}" for split, count in counts.items())
-    click.echo(f"{path}: {len(good)} good triplets ({said}), {len(problems)} problem(s)")
+    splits = ", ".join(f"{count} {split}" for split, count in counts.items())
+    click.echo(f"{path}: {len(good)} good triplets ({splits}), {len(problems)} problem(s)")
     if problems:
         raise click.exceptions.Exit(1)
 

@@ -57,7 +57,7 @@ def drawing(thing: Thing) -> str:
     if thing.hair:
         svg = re.sub(
             r'(<g id="hair">.*?</g>)',
-            lambda found: re.sub(r"#[0-9a-fA-F]{3,6}", f"#{_HAIR[thing.hair]}", found[1]),
+            lambda match: re.sub(r"#[0-9a-fA-F]{3,6}", f"#{_HAIR[thing.hair]}", match[1]),
             svg,
             flags=re.DOTALL,
         )
@@ -75,7 +75,7 @@ def _painted(svg: str, of: Kind, colour: str) -> str:
     new = dict(zip(of.paint, PAINTS[colour], strict=False))
     return re.sub(
         "#(" + "|".join(f"{hue}|{hue[:3]}(?![0-9a-f])" if hue == "ffffff" else hue for hue in of.paint) + ")",
-        lambda found: f"#{new.get(found[1].lower(), PAINTS[colour][0])}",
+        lambda match: f"#{new.get(match[1].lower(), PAINTS[colour][0])}",
         svg,
         flags=re.IGNORECASE,
     )

@@ -10,8 +10,12 @@ LEFT, RIGHT, BOTTOM = -400, 1400, 1400
 WIDTH = RIGHT - LEFT
 
 
-def _tag(name: str, said: dict[str, object]) -> str:
-    return f"<{name} " + " ".join(f'{key.replace("_", "-")}="{value}"' for key, value in said.items()) + "/>"
+def _tag(name: str, attributes: dict[str, object]) -> str:
+    return (
+        f"<{name} "
+        + " ".join(f'{key.replace("_", "-")}="{value}"' for key, value in attributes.items())
+        + "/>"
+    )
 
 
 def rect(x: int, y: int, width: int, height: int, fill: str, **more: object) -> str:

@@ -8,7 +8,7 @@ from circlet.build import Pair, Subsets, draw_pairs
 from circlet.core import Benchmark, Query, Turn
 from circlet.data.tableaux.world.scene import Scene
 from circlet.data.tableaux.world.truth import Need, changes
-from circlet.data.tableaux.world.words import Said, aspects, say
+from circlet.data.tableaux.world.words import Sentence, aspects, say
 
 # More differences than this make two pictures that no sentence leads from one to the other.
 MOST_CHANGES = 5
@@ -28,7 +28,7 @@ def query_pairs(
     subsets: Sequence[Sequence[str]],
     split: str,
     seed: int,
-) -> Iterator[tuple[Pair[str], Sequence[str], Said | None]]:
+) -> Iterator[tuple[Pair[str], Sequence[str], Sentence | None]]:
     """The pairs of every subset with a text that leads to the target and to nothing else in it.
 
     The text is None where two pictures differ in too much, or in too little that words could say.
@@ -93,16 +93,16 @@ def _varied(need: Need, reference: Scene, target: Scene, rng: random.Random) -> 
 
 def _stayed(reference: Scene, target: Scene, rng: random.Random) -> list[Need]:
     """What is true of both pictures: numbers of things, the setting and the light."""
-    found = [
+    needs = [
         Need(about="count", kind=thing.kind, count=thing.count)
         for thing in target.things
         if reference.count(thing.kind) == thing.count
     ]
     for name in ("setting", "time", "weather"):
         if getattr(reference, name) == getattr(target, name):
-            found.append(Need(about=name, value=getattr(target, name)))
-    rng.shuffle(found)
-    return found
+            needs.append(Need(about=name, value=getattr(target, name)))
+    rng.shuffle(needs)
+    return needs
 
 
 def cir_benchmark(
@@ -110,7 +110,7 @@ def cir_benchmark(
 ) -> Benchmark:
     """At most so many pairs of one split, from its scenes by id and the subsets of their row numbers."""
     ids = tuple(scenes)
-    named = [tuple(ids[row] for row in rows) for rows in subsets.found]
+    named = [tuple(ids[row] for row in rows) for rows in subsets.rows]
     queries: list[Query] = []
     truths, excluded, inside, touched, notes = {}, {}, {}, {}, {}
     drawn = 0

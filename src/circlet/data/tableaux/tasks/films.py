@@ -19,7 +19,7 @@ _SOLID = (
     "basketball", "backpack", "book", "laptop", "briefcase", "loaf of bread", "piece of cheese",
     "slice of cake", "birthday cake", "pumpkin lantern", "mantel clock", "doughnut", "cookie",
 )  # fmt: skip
-Said = dict[str, Any]
+FactFields = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -156,9 +156,9 @@ class _Seen:
 
 def _seen(scene: Scene, name: str) -> _Seen | None:
     """The group of this kind as drawn; None when there is none."""
-    found = placed(scene)
+    every = placed(scene)
     members = [
-        (one, share) for one, share in zip(found, shares(found), strict=True) if one.thing.kind == name
+        (one, share) for one, share in zip(every, shares(every), strict=True) if one.thing.kind == name
     ]
     if not members:
         return None
@@ -179,10 +179,10 @@ def _inside(one: Placed) -> float:
     return width / one.width
 
 
-def video_facts(film: Film) -> list[Said]:
+def video_facts(film: Film) -> list[FactFields]:
     """What the layouts say of the mover: where, how much of it shows, how many, since when."""
     moving = [_seen(scene, film.mover) for scene in film.frames]
-    facts: list[Said] = []
+    facts: list[FactFields] = []
     if film.plot == "gathering":
         return _counts(film.mover, moving)
     if film.plot in ("approach", "ascent"):
@@ -203,21 +203,21 @@ def _places(true: Iterable[bool]) -> frozenset[int]:
     return frozenset(place for place, holds in enumerate(true) if holds)
 
 
-def _counts(name: str, moving: list[_Seen | None]) -> list[Said]:
+def _counts(name: str, moving: list[_Seen | None]) -> list[FactFields]:
     counts = [each.count if each else 0 for each in moving]
-    facts: list[Said] = [{"about": "none", "kind": name, "true_of": _places(n == 0 for n in counts)}]
+    facts: list[FactFields] = [{"about": "none", "kind": name, "true_of": _places(n == 0 for n in counts)}]
     steps = list(zip([counts[0], *counts], counts, strict=False))
     for number in sorted(set(counts) - {0}):
-        said = {"kind": name, "count": number}
+        fields = {"kind": name, "count": number}
         facts += [
-            said | {"about": "count", "true_of": _places(n == number for n in counts)},
-            said | {"about": "just arrived", "true_of": _places(was < now == number for was, now in steps)},
-            said | {"about": "just left", "true_of": _places(was > now == number for was, now in steps)},
+            fields | {"about": "count", "true_of": _places(n == number for n in counts)},
+            fields | {"about": "just arrived", "true_of": _places(was < now == number for was, now in steps)},
+            fields | {"about": "just left", "true_of": _places(was > now == number for was, now in steps)},
         ]
     return facts
 
 
-def _crossings(film: Film, there: list[_Seen]) -> list[Said]:
+def _crossings(film: Film, there: list[_Seen]) -> list[FactFields]:
     still = [each for each in (_seen(scene, film.obstacle) for scene in film.frames) if each is not None]
     both = {"kind": film.mover, "other": film.obstacle}
     ahead = film.frames[0].things[0].facing
@@ -228,7 +228,7 @@ def _crossings(film: Film, there: list[_Seen]) -> list[Said]:
     }
     covered = [each.inside - each.share for each in there]
     hidden = _places(share > 0.93 for share in covered)
-    facts: list[Said] = [
+    facts: list[FactFields] = [
         both | {"about": "hidden", "true_of": hidden},
         both | {"about": "partly", "true_of": _places(0.12 < share < 0.88 for share in covered)},
         {"about": "clear", "kind": film.mover, "true_of": _places(each.share > 0.99 for each in there)},
@@ -248,9 +248,9 @@ def _crossings(film: Film, there: list[_Seen]) -> list[Said]:
     return facts + _extremes(film, "most right", "most left", [each.left for each in there])
 
 
-def _extremes(film: Film, most: str, least: str, values: list[int]) -> list[Said]:
+def _extremes(film: Film, most: str, least: str, values: list[int]) -> list[FactFields]:
     """The frames with the highest and the lowest value, where these stand out."""
-    facts: list[Said] = []
+    facts: list[FactFields] = []
     for about, end in ((most, max(values)), (least, min(values))):
         where = _places(value == end for value in values)
         if len(where) == 1:
@@ -258,7 +258,7 @@ def _extremes(film: Film, most: str, least: str, values: list[int]) -> list[Said
     return facts
 
 
-def _thirds(film: Film, much: str, little: str, values: list[int]) -> list[Said]:
+def _thirds(film: Film, much: str, little: str, values: list[int]) -> list[FactFields]:
     """A gradable word is true of the upper third of its scale, its opposite of the lower."""
     low, span = min(values), max(values) - min(values)
     above = _places(3 * (value - low) > 2 * span for value in values)
@@ -269,10 +269,10 @@ def _thirds(film: Film, much: str, little: str, values: list[int]) -> list[Said]
     ]
 
 
-def static_facts(film: Film) -> list[Said]:
+def static_facts(film: Film) -> list[FactFields]:
     """What the graphs say: numbers, absences, colours, places, facings, backdrops and light."""
     dark = _places(scene.time == "night" for scene in film.frames)
-    facts: list[Said] = [{"about": "dark", "true_of": dark}]
+    facts: list[FactFields] = [{"about": "dark", "true_of": dark}]
     for name in ("setting", "time", "weather"):
         values = [str(getattr(scene, name)) for scene in film.frames]
         for value in sorted(set(values)):
@@ -282,10 +282,10 @@ def static_facts(film: Film) -> list[Said]:
     return facts
 
 
-def _things(film: Film, name: str) -> list[Said]:
+def _things(film: Film, name: str) -> list[FactFields]:
     groups = [scene.thing(name) for scene in film.frames]
     counts = [group.count if group else 0 for group in groups]
-    facts: list[Said] = [{"about": "none", "kind": name, "true_of": _places(n == 0 for n in counts)}]
+    facts: list[FactFields] = [{"about": "none", "kind": name, "true_of": _places(n == 0 for n in counts)}]
     for number in sorted(set(counts) - {0}):
         here = _places(n == number for n in counts)
         facts.append({"about": "count", "kind": name, "count": number, "true_of": here})
@@ -293,8 +293,8 @@ def _things(film: Film, name: str) -> list[Said]:
         if about == "colour" and kind(name).palette == "shirt":
             continue
         # The noun shows whether there are one or several, so that is part of what the words say.
-        said = [(min(group.count, 2), getattr(group, about)) if group else (0, "") for group in groups]
-        for number, value in sorted({each for each in said if each[1]}):
-            here = _places(each == (number, value) for each in said)
+        states = [(min(group.count, 2), getattr(group, about)) if group else (0, "") for group in groups]
+        for number, value in sorted({each for each in states if each[1]}):
+            here = _places(each == (number, value) for each in states)
             facts.append({"about": about, "kind": name, "count": number, "value": value, "true_of": here})
     return facts

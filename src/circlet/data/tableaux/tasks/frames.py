@@ -77,8 +77,8 @@ class Description:
 
 def facts_of(film: Film) -> list[Fact]:
     """Every fact about a film's frames that is true of some and not of all."""
-    found = video_facts(film) if film.mover else static_facts(film)
-    facts = [Fact(**said) for said in found]
+    listed = video_facts(film) if film.mover else static_facts(film)
+    facts = [Fact(**fields) for fields in listed]
     return [fact for fact in facts if 0 < len(fact.true_of) < SET_SIZE]
 
 
@@ -107,7 +107,7 @@ def _needed(facts: Sequence[Fact]) -> bool:
 def _wordings(about: str, split: str) -> tuple[str, ...]:
     table = files("circlet.data.tableaux.tasks").joinpath("frames.tsv").read_text(encoding="utf-8")
     rows = (line.split("\t") for line in table.splitlines() if not line.startswith("#"))
-    return tuple(words for said, whose, words in rows if (said, whose) == (about, split))
+    return tuple(words for subject, whose, words in rows if (subject, whose) == (about, split))
 
 
 def _told(facts: Sequence[Fact], place: int, rng: random.Random, split: str) -> Description:
@@ -146,7 +146,7 @@ def _filled(words: str, fact: Fact) -> str:
         slots |= {"weather": WEATHER[fact.value], "mood": MOOD[fact.value]}
     words = re.sub(r"<<([^/>]*)/([^>]*)>>", lambda m: m[1] if fact.other_count == 1 else m[2], words)
     words = re.sub(r"<([^/>]*)/([^>]*)>", lambda m: m[1] if fact.count == 1 else m[2], words)
-    return re.sub(r"\{(\w+)\}", lambda found: slots[found[1]], words)
+    return re.sub(r"\{(\w+)\}", lambda match: slots[match[1]], words)
 
 
 def described(film: Film, rng: random.Random, split: str) -> list[Description]:

@@ -20,15 +20,15 @@ _MODELS = (0.45, 0.3, 0.2, 0.12)
 
 def atoms(scene: Scene) -> frozenset[Atom]:
     """What a scene is made of, fact by fact: its backdrop, its light, and each thing's attributes."""
-    found: set[Atom] = {(name, str(getattr(scene, name))) for name in ("setting", "time", "weather", "view")}
+    facts: set[Atom] = {(name, str(getattr(scene, name))) for name in ("setting", "time", "weather", "view")}
     for thing in scene.things:
-        found.add((thing.kind,))
-        found |= {
+        facts.add((thing.kind,))
+        facts |= {
             (thing.kind, name, str(getattr(thing, name)))
             for name in ("count", "colour", "size", "column", "depth", "facing", "tone", "hair")
             if getattr(thing, name)
         }
-    return frozenset(found)
+    return frozenset(facts)
 
 
 def grade(wanted: Scene, candidate: Scene) -> float:

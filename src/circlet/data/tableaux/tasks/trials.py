@@ -10,7 +10,7 @@ from circlet.data.tableaux.world.kinds import kind
 from circlet.data.tableaux.world.scene import Scene, Thing
 from circlet.data.tableaux.world.settings import fitting, settings
 from circlet.data.tableaux.world.truth import Need, changes, satisfies
-from circlet.data.tableaux.world.words import Said, say
+from circlet.data.tableaux.world.words import Sentence, say
 
 # The complex aspect keeps texts of more than this many words, as the paper does.
 LONG = 25
@@ -23,16 +23,16 @@ class Trial:
 
     aspect: str
     reference: Scene
-    said: Said
+    sentence: Sentence
     target: Scene
     negative: Scene
 
 
-Pair = tuple[Scene, Scene]
-Maker = Callable[[Scene, random.Random, str], Pair | None]
+ScenePair = tuple[Scene, Scene]
+Maker = Callable[[Scene, random.Random, str], ScenePair | None]
 
 
-def _cardinality(scene: Scene, rng: random.Random, split: str) -> Pair | None:
+def _cardinality(scene: Scene, rng: random.Random, split: str) -> ScenePair | None:
     """Another number, and a third number."""
     able = [thing for thing in scene.things if thing.of.most > 2]
     if not able:
@@ -42,7 +42,7 @@ def _cardinality(scene: Scene, rng: random.Random, split: str) -> Pair | None:
     return scene.changed(thing.kind, count=wanted), scene.changed(thing.kind, count=wrong)
 
 
-def _addition(scene: Scene, rng: random.Random, split: str) -> Pair | None:
+def _addition(scene: Scene, rng: random.Random, split: str) -> ScenePair | None:
     """One more thing, and another thing in the same place."""
     free = [name for name in fitting(scene.setting) if name not in scene.kinds]
     new = random_thing(rng.choice(free), rng)
@@ -52,7 +52,7 @@ def _addition(scene: Scene, rng: random.Random, split: str) -> Pair | None:
     return replace(scene, things=(*scene.things, new)), replace(scene, things=(*scene.things, wrong))
 
 
-def _negation(scene: Scene, rng: random.Random, split: str) -> Pair | None:
+def _negation(scene: Scene, rng: random.Random, split: str) -> ScenePair | None:
     """One thing gone, and the thing still there while another is gone."""
     if len(scene.things) < 2:
         return None
@@ -60,7 +60,7 @@ def _negation(scene: Scene, rng: random.Random, split: str) -> Pair | None:
     return _without(scene, gone), _without(scene, kept)
 
 
-def _change(scene: Scene, rng: random.Random, split: str) -> Pair | None:
+def _change(scene: Scene, rng: random.Random, split: str) -> ScenePair | None:
     """A thing replaced or recoloured, and replaced or recoloured by something else."""
     thing = rng.choice(scene.things)
     colours = [colour for colour in thing.of.colours if colour != thing.colour]
@@ -74,14 +74,14 @@ def _change(scene: Scene, rng: random.Random, split: str) -> Pair | None:
     return _swapped(scene, thing, one), _swapped(scene, thing, two)
 
 
-def _background(scene: Scene, rng: random.Random, split: str) -> Pair | None:
+def _background(scene: Scene, rng: random.Random, split: str) -> ScenePair | None:
     """Another setting, and a third one."""
     names = [name for name in settings() if name != scene.setting]
     wanted, wrong = rng.sample(names, 2)
     return replace(scene, setting=wanted), replace(scene, setting=wrong)
 
 
-def _complex(scene: Scene, rng: random.Random, split: str) -> Pair | None:
+def _complex(scene: Scene, rng: random.Random, split: str) -> ScenePair | None:
     """Several changes, and all of them but one."""
     steps = [scene]
     for _ in range(rng.choice((4, 5))):
@@ -132,10 +132,10 @@ def trial(aspect: str, rng: random.Random, split: str, seen: set[str]) -> Trial:
         made = _made(aspect, reference, rng, split)
         if made and not {scene.key for scene in made} & seen:
             target, negative = made[1:]
-            said = _said(aspect, reference, target, negative, rng, split)
-            if said is not None:
+            sentence = _said(aspect, reference, target, negative, rng, split)
+            if sentence is not None:
                 seen |= {scene.key for scene in made}
-                return Trial(aspect, reference, said, target, negative)
+                return Trial(aspect, reference, sentence, target, negative)
 
 
 def _made(aspect: str, reference: Scene, rng: random.Random, split: str) -> tuple[Scene, Scene, Scene] | None:
@@ -152,7 +152,7 @@ def _made(aspect: str, reference: Scene, rng: random.Random, split: str) -> tupl
 
 def _said(
     aspect: str, reference: Scene, target: Scene, negative: Scene, rng: random.Random, split: str
-) -> Said | None:
+) -> Sentence | None:
     """A text that holds for the target and not for the negative, and is long if it must be."""
     needs = changes(reference, target)
     if aspect != "complex":
@@ -161,9 +161,9 @@ def _said(
         return None
     for _ in range(8):
         rng.shuffle(needs)
-        said = say(needs, reference, rng, split)
-        if aspect != "complex" or len(said.text.split()) > LONG:
-            return said
+        sentence = say(needs, reference, rng, split)
+        if aspect != "complex" or len(sentence.text.split()) > LONG:
+            return sentence
     return None
 
 
@@ -177,9 +177,9 @@ def aspects_benchmark(split: str, trials: list[Trial], ids: list[tuple[str, str,
     queries, truths, negatives, touched, notes = [], {}, {}, {}, {}
     for number, (one, (reference, target, negative)) in enumerate(zip(trials, ids, strict=True)):
         id = f"{split}-{one.aspect}-{number}"
-        queries.append(Query(id, (Turn(picture=reference, text=one.said.text),)))
+        queries.append(Query(id, (Turn(picture=reference, text=one.sentence.text),)))
         truths[id], negatives[id], touched[id] = (target,), (negative,), (one.aspect,)
-        notes[id] = {"skeleton": one.said.skeleton}
+        notes[id] = {"skeleton": one.sentence.skeleton}
     recalls = [f"Recall @ {k}" for k in (1, 5, 10)]
     return Benchmark(
         name="tableaux-aspects",

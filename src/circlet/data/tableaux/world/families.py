@@ -211,11 +211,11 @@ def family(rng: random.Random, split: str, size: int, seen: set[str]) -> list[Sc
     """
     while True:
         stages = [random_scene(rng, split)]
-        found = {scene.key: scene for scene in stages if scene.key not in seen}
+        members = {scene.key: scene for scene in stages if scene.key not in seen}
         for _ in range(_TRIES):
-            if len(found) == size:
-                seen |= set(found)
-                return list(found.values())
+            if len(members) == size:
+                seen |= set(members)
+                return list(members.values())
             if len(stages) < 1 + size // 6:
                 new = edited(stages[0], rng, split, STAGING)
                 stages += [new] if new else []
@@ -224,4 +224,4 @@ def family(rng: random.Random, split: str, size: int, seen: set[str]) -> list[Sc
                 for _ in range(rng.choice((1, 2, 2))):
                     new = edited(new, rng, split, ACTING) if new else None
             if new and new.key not in seen:
-                found.setdefault(new.key, new)
+                members.setdefault(new.key, new)

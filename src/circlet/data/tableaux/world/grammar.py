@@ -31,9 +31,9 @@ def parse(text: str) -> tuple[Need, ...]:
     plain = text.rstrip(".")
     for opening in ("", *_literals("opening")):
         if _lower(plain).startswith(opening):
-            found = _clauses(plain[len(opening) :])
-            if found is not None:
-                return found
+            needs = _clauses(plain[len(opening) :])
+            if needs is not None:
+                return needs
     raise DataError(f"no reading of {text!r}: it is not one of the wordings of the tableaux world")
 
 
@@ -57,8 +57,8 @@ def _clauses(text: str) -> tuple[Need, ...] | None:
 
 @cache
 def _literals(about: str) -> tuple[str, ...]:
-    found = {each.words for each in every_wording() if each.about == about}
-    return tuple(sorted(found, key=lambda words: (-len(words), words)))
+    literals = {each.words for each in every_wording() if each.about == about}
+    return tuple(sorted(literals, key=lambda words: (-len(words), words)))
 
 
 def _lower(text: str) -> str:
@@ -69,9 +69,9 @@ def _lower(text: str) -> str:
 def _clause(text: str) -> Need | None:
     """The need of one clause; a capital may begin a sentence or belong to the word, as in T-shirt."""
     for wording, pattern in _grammar():
-        found = pattern.fullmatch(text) or pattern.fullmatch(_lower(text))
-        if found:
-            return _need(wording, {name: value for name, value in found.groupdict().items() if value})
+        match = pattern.fullmatch(text) or pattern.fullmatch(_lower(text))
+        if match:
+            return _need(wording, {name: value for name, value in match.groupdict().items() if value})
     return None
 
 
@@ -145,15 +145,15 @@ def _pattern(words: str) -> re.Pattern[str]:
     return re.compile("".join(parts))
 
 
-def _need(wording: Wording, found: dict[str, str]) -> Need:
+def _need(wording: Wording, slots: dict[str, str]) -> Need:
     lexicon = _lexicon()
     about = wording.about
-    noun = found.get("noun") or found.get("nouns") or ""
-    other = found.get("other", "")
-    amount = found.get("amount") or found.get("number") or ""
-    column = lexicon["at"].get(found.get("at", ""), "") or lexicon["to"].get(found.get("to", ""), "")
+    noun = slots.get("noun") or slots.get("nouns") or ""
+    other = slots.get("other", "")
+    amount = slots.get("amount") or slots.get("number") or ""
+    column = lexicon["at"].get(slots.get("at", ""), "") or lexicon["to"].get(slots.get("to", ""), "")
     values = [
-        lexicon[slot][found[slot]]
+        lexicon[slot][slots[slot]]
         for slot in (
             "colour",
             "side",
@@ -167,7 +167,7 @@ def _need(wording: Wording, found: dict[str, str]) -> Need:
             "mood",
             "word",
         )
-        if slot in found
+        if slot in slots
     ]
     placing = about in ("add", "replace")
     return Need(

@@ -75,9 +75,9 @@ def kinds() -> dict[str, Kind]:
     """Every kind by its name, in the order of the table."""
     table = files("circlet.data.tableaux.world").joinpath("kinds.tsv").read_text(encoding="utf-8")
     rows = (line.split("\t") for line in table.splitlines() if not line.startswith("#"))
-    found = {}
+    by_name = {}
     for code, name, plural, family, stance, faces, scale, paint, palette, shape in rows:
-        found[name] = Kind(
+        by_name[name] = Kind(
             name=name,
             plural=plural or f"{name}s",
             family=family,
@@ -89,7 +89,7 @@ def kinds() -> dict[str, Kind]:
             palette=palette,
             shape=_pair(shape),
         )
-    return found
+    return by_name
 
 
 def _pair(shape: str) -> tuple[int, int]:

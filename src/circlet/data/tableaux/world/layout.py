@@ -71,10 +71,10 @@ def placed(scene: Scene) -> list[Placed]:
     rows: dict[str, list[Thing]] = {}
     for thing in sorted(scene.things, key=lambda thing: thing.kind):
         rows.setdefault(_row(thing), []).append(thing)
-    found: list[Placed] = []
+    members: list[Placed] = []
     for row in sorted(rows):
-        found += _row_of(scene, row, rows[row], rng)
-    return sorted(found, key=lambda one: (one.thing.of.stance != "air", one.foot, one.left))
+        members += _row_of(scene, row, rows[row], rng)
+    return sorted(members, key=lambda one: (one.thing.of.stance != "air", one.foot, one.left))
 
 
 def _row(thing: Thing) -> str:
@@ -114,10 +114,10 @@ def _row_of(scene: Scene, row: str, things: list[Thing], rng: random.Random) -> 
         for i in order:
             reach = min(spans[i] * 48 // 100, 490)
             centres[i] = min(max(centres[i], reach), CANVAS - reach)
-    found = []
+    members = []
     for thing, size, centre in zip(things, sizes, centres, strict=True):
-        found += _group(scene, row, thing, size, centre + thing.shift, rng)
-    return found
+        members += _group(scene, row, thing, size, centre + thing.shift, rng)
+    return members
 
 
 def _group(
@@ -148,11 +148,11 @@ def _group(
 
 def honest(scene: Scene) -> bool:
     """Whether the picture shows what the graph says: every thing visible, every group in its column."""
-    found = placed(scene)
-    if visible(found) < LEAST_VISIBLE:
+    members = placed(scene)
+    if visible(members) < LEAST_VISIBLE:
         return False
     for thing in scene.things:
-        boxes = [one.box for one in found if one.thing is thing]
+        boxes = [one.box for one in members if one.thing is thing]
         centre = (min(box[0] for box in boxes) + max(box[2] for box in boxes)) // 2
         low, high = _BETWEEN[thing.column]
         if not low <= centre < high:
@@ -160,23 +160,23 @@ def honest(scene: Scene) -> bool:
     return True
 
 
-def visible(found: list[Placed]) -> float:
+def visible(members: list[Placed]) -> float:
     """The smallest share of any thing that can be seen."""
-    return min(shares(found))
+    return min(shares(members))
 
 
-def shares(found: list[Placed]) -> list[float]:
+def shares(members: list[Placed]) -> list[float]:
     """The share of each thing that is neither covered by nearer things nor cut by the edge.
 
     Boxes count, not outlines, and where two nearer things overlap they count twice: the true share
     is never smaller.
     """
     seen = []
-    for index, one in enumerate(found):
+    for index, one in enumerate(members):
         left, top, right, bottom = one.box
         inside = max(0, min(right, CANVAS) - max(left, 0)) * max(0, min(bottom, CANVAS) - max(top, 0))
         hidden = 0
-        for other in found[index + 1 :]:
+        for other in members[index + 1 :]:
             across = min(right, other.box[2]) - max(left, other.box[0])
             down = min(bottom, other.box[3]) - max(top, other.box[1])
             hidden += max(0, across) * max(0, down)

@@ -103,8 +103,8 @@ class Scene:
 
     def count(self, kind: str) -> int:
         """How many things of this kind there are."""
-        found = self._by_kind.get(kind)
-        return found.count if found else 0
+        thing = self._by_kind.get(kind)
+        return thing.count if thing else 0
 
     def changed(self, kind: str, **values: Any) -> "Scene":
         """The scene with other values for the group of this kind."""
@@ -135,20 +135,20 @@ class Scene:
     def key(self) -> str:
         """A short hash of what words could say: equal for scenes that differ in jitter only."""
         things = sorted(tuple(vars(thing).values()) for thing in self.things)
-        said = (self.setting, self.time, self.weather, self.view, self.sign, things)
-        return hashlib.sha256(repr(said).encode()).hexdigest()[:16]
+        parts = (self.setting, self.time, self.weather, self.view, self.sign, things)
+        return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
 
     def to_dict(self) -> dict[str, Any]:
         """The scene as plain JSON values."""
         return asdict(self)
 
     @classmethod
-    def from_dict(cls, said: Mapping[str, Any]) -> "Scene":
+    def from_dict(cls, values: Mapping[str, Any]) -> "Scene":
         """The scene that `to_dict` wrote."""
-        unknown = set(said) - {field.name for field in fields(cls)}
+        unknown = set(values) - {field.name for field in fields(cls)}
         if unknown:
             raise DataError(f"a scene has no {', '.join(sorted(unknown))}")
-        return cls(**{**said, "things": tuple(Thing(**thing) for thing in said["things"])})
+        return cls(**{**values, "things": tuple(Thing(**thing) for thing in values["things"])})
 
 
 def spot(thing: Thing) -> tuple[str, str]:

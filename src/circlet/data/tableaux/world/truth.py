@@ -110,56 +110,56 @@ def changes(reference: Scene, target: Scene) -> list[Need]:
     >>> [need.about for need in changes(beach, night)]
     ['time', 'count']
     """
-    found = [
+    needs = [
         Need(about=name, value=getattr(target, name))
         for name in ("setting", "time", "weather")
         if getattr(reference, name) != getattr(target, name)
     ]
     if reference.sign != target.sign:
-        found.append(Need(about="sign", value=target.sign) if target.sign else Need(about="no sign"))
+        needs.append(Need(about="sign", value=target.sign) if target.sign else Need(about="no sign"))
     if reference.view != target.view:
         near = VIEWS.index(target.view) < VIEWS.index(reference.view)
-        found.append(Need(about="closer" if near else "wider"))
-    return found + _comings(reference, target) + _alterations(reference, target)
+        needs.append(Need(about="closer" if near else "wider"))
+    return needs + _comings(reference, target) + _alterations(reference, target)
 
 
 def _comings(reference: Scene, target: Scene) -> list[Need]:
     """Things that came, went, or came in the place of another."""
     gone = [thing for thing in reference.things if target.thing(thing.kind) is None]
-    found = []
+    needs = []
     for new in target.things:
         if reference.thing(new.kind) is not None:
             continue
-        said = {"kind": new.kind, "count": new.count, "colour": new.colour if not new.tone else ""}
+        fields = {"kind": new.kind, "count": new.count, "colour": new.colour if not new.tone else ""}
         place = [old for old in gone if (old.column, old.of.stance) == (new.column, new.of.stance)]
         if place:
             gone.remove(place[0])
-            found.append(Need(about="replace", other=place[0].kind, **said))  # type: ignore[arg-type]
+            needs.append(Need(about="replace", other=place[0].kind, **fields))  # type: ignore[arg-type]
         else:
-            found.append(Need(about="add", column=new.column, **said))  # type: ignore[arg-type]
-    return found + [Need(about="remove", kind=thing.kind) for thing in gone]
+            needs.append(Need(about="add", column=new.column, **fields))  # type: ignore[arg-type]
+    return needs + [Need(about="remove", kind=thing.kind) for thing in gone]
 
 
 def _alterations(reference: Scene, target: Scene) -> list[Need]:
     """What changed about things that stayed."""
-    found = []
+    needs = []
     for was in reference.things:
         now = target.thing(was.kind)
         if now is None:
             continue
         name = was.kind
         if was.count != now.count:
-            found.append(Need(about="count", kind=name, count=now.count))
+            needs.append(Need(about="count", kind=name, count=now.count))
         if was.colour != now.colour:
             about = "shirt" if was.of.palette == "shirt" else "colour"
-            found.append(Need(about=about, kind=name, value=now.colour))
+            needs.append(Need(about=about, kind=name, value=now.colour))
         for about in ("hair", "tone", "facing", "column"):
             if getattr(was, about) != getattr(now, about):
-                found.append(Need(about=about, kind=name, value=getattr(now, about)))
+                needs.append(Need(about=about, kind=name, value=getattr(now, about)))
         if was.depth != now.depth:
-            found.append(Need(about=now.depth, kind=name))
+            needs.append(Need(about=now.depth, kind=name))
         for about in ("larger", "smaller"):
             need = Need(about=about, kind=name)
             if was.size != now.size and need.holds(reference, target):
-                found.append(need)
-    return found
+                needs.append(need)
+    return needs

@@ -50,7 +50,7 @@ def every_wording() -> tuple[Wording, ...]:
 
 
 @dataclass(frozen=True)
-class Said:
+class Sentence:
     """A text, the needs it states, and its skeleton: the wordings it is made of, without the things."""
 
     text: str
@@ -82,7 +82,7 @@ def place_of(name: str) -> str:
     return setting(name).where.split(" ", 1)[1]
 
 
-def say(needs: Sequence[Need], reference: Scene, rng: random.Random, split: str) -> Said:
+def say(needs: Sequence[Need], reference: Scene, rng: random.Random, split: str) -> Sentence:
     """A text of this split that states these needs, in this order."""
     clauses, skeletons = [], []
     for need in needs:
@@ -99,7 +99,7 @@ def say(needs: Sequence[Need], reference: Scene, rng: random.Random, split: str)
         text, skeleton = opening + text, opening + skeleton
     if rng.random() < (0.35 if len(needs) < 3 else 0.75):
         text = ". ".join(part[0].upper() + part[1:] for part in text.split(". ")) + "."
-    return Said(text, tuple(needs), skeleton)
+    return Sentence(text, tuple(needs), skeleton)
 
 
 def _usable(need: Need, split: str) -> list[Wording]:
@@ -113,8 +113,8 @@ def _filled(words: str, need: Need, reference: Scene) -> str:
         words = words.replace(" {at}", "")
     number = need.count or reference.count(need.kind) or 1
     slots = _slots(need, reference, number)
-    words = re.sub(r"<([^/>]*)/([^>]*)>", lambda found: found[1] if number == 1 else found[2], words)
-    return re.sub(r"\{(\w+)\}", lambda found: slots[found[1]], words)
+    words = re.sub(r"<([^/>]*)/([^>]*)>", lambda match: match[1] if number == 1 else match[2], words)
+    return re.sub(r"\{(\w+)\}", lambda match: slots[match[1]], words)
 
 
 def _slots(need: Need, reference: Scene, number: int) -> dict[str, str]:
@@ -183,14 +183,16 @@ _BY_WORDS = {
 }
 
 
-def aspects(said: Said) -> tuple[str, ...]:
+def aspects(sentence: Sentence) -> tuple[str, ...]:
     """Which of the nine semantic aspects a text touches."""
-    found = {name for name, abouts in _BY_NEED.items() if any(need.about in abouts for need in said.needs)}
-    found |= {name for name, words in _BY_WORDS.items() if re.search(words, said.text.lower())}
-    if any(need.about in ("add", "replace") and need.count > 1 for need in said.needs):
-        found.add("cardinality")
-    if any(need.about == "add" and need.column for need in said.needs):
-        found.add("spatial and background")
-    if len(said.needs) > 1:
-        found.add("conjunction")
-    return tuple(sorted(found))
+    names = {
+        name for name, abouts in _BY_NEED.items() if any(need.about in abouts for need in sentence.needs)
+    }
+    names |= {name for name, words in _BY_WORDS.items() if re.search(words, sentence.text.lower())}
+    if any(need.about in ("add", "replace") and need.count > 1 for need in sentence.needs):
+        names.add("cardinality")
+    if any(need.about == "add" and need.column for need in sentence.needs):
+        names.add("spatial and background")
+    if len(sentence.needs) > 1:
+        names.add("conjunction")
+    return tuple(sorted(names))
