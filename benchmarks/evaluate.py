@@ -25,7 +25,7 @@ from pathlib import Path
 
 import numpy as np
 
-from circlet.core import Benchmark, Composer, Gallery, Query, Turn, Vectors, unit
+from circlet.core import Benchmark, Composer, Gallery, Query, Turn, Vectors, cases_of, unit
 from circlet.evaluate import arrays_of, judge, measure
 from circlet.evaluate.judge import _Survey
 
@@ -60,13 +60,16 @@ def cirr(queries: int = 4181, pictures: int = 2297, dim: int = 640) -> tuple[Ben
     bench = Benchmark(
         name="cirr",
         split="val",
-        queries=tuple(
-            Query(id, (Turn(picture=names[six[0]], text=id),)) for id, six in zip(ids, picked, strict=True)
+        cases=cases_of(
+            tuple(
+                Query(id, (Turn(picture=names[six[0]], text=id),))
+                for id, six in zip(ids, picked, strict=True)
+            ),
+            truths={id: (names[six[1]],) for id, six in zip(ids, picked, strict=True)},
+            exclusions={id: (names[six[0]],) for id, six in zip(ids, picked, strict=True)},
+            subsets={id: tuple(names[one] for one in six[1:]) for id, six in zip(ids, picked, strict=True)},
         ),
         galleries={"": tuple(names)},
-        truths={id: (names[six[1]],) for id, six in zip(ids, picked, strict=True)},
-        exclusions={id: (names[six[0]],) for id, six in zip(ids, picked, strict=True)},
-        subsets={id: tuple(names[one] for one in six[1:]) for id, six in zip(ids, picked, strict=True)},
         measures=MEASURES,
     )
     return bench, Ready(rows), Gallery(names, vectors, "bench:1")
@@ -76,8 +79,8 @@ def plain(bench: Benchmark, method: Ready, gallery: Gallery) -> dict[str, float]
     """The usual way: a sorted matrix of names, compared with the reference, the target, the members."""
     names = np.array(gallery.ids)
     references = np.array([query.last.picture for query in bench.queries])
-    targets = np.array([bench.truths[query.id][0] for query in bench.queries])
-    members = np.array([bench.subsets[query.id] for query in bench.queries])
+    targets = np.array([bench.case(query.id).truths[0] for query in bench.queries])
+    members = np.array([bench.case(query.id).subset for query in bench.queries])
     distances = 1 - method.rows @ gallery.vectors.T
     order = np.argsort(distances, axis=1, kind="stable")
     sorted_names = names[order]
@@ -149,11 +152,14 @@ def run_circo(queries: int = 800, pictures: int = 123_403, dim: int = 768) -> bo
         bench = Benchmark(
             name="circo",
             split="test",
-            queries=tuple(Query(id, (Turn(picture=names[0], text=id),)) for id in ids),
+            cases=cases_of(
+                tuple(Query(id, (Turn(picture=names[0], text=id),)) for id in ids),
+                truths={
+                    id: tuple(dict.fromkeys(names[t] for t in four))
+                    for id, four in zip(ids, truths, strict=True)
+                },
+            ),
             galleries={"": tuple(names)},
-            truths={
-                id: tuple(dict.fromkeys(names[t] for t in four)) for id, four in zip(ids, truths, strict=True)
-            },
             measures=("MAP @ 5", "MAP @ 10", "MAP @ 25", "MAP @ 50"),
         )
         method = Ready(

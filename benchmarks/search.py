@@ -23,7 +23,8 @@ from pathlib import Path
 import numpy as np
 
 from circlet.core import Vectors, unit
-from circlet.index import Embedded, Entry, Filters
+from circlet.index import Entry, Filters
+from circlet.index.embedded.embedded import Embedded
 
 SPACE = "bench:1"
 BATCH = 2000
@@ -80,7 +81,7 @@ def fill(folder: Path, vectors: Vectors) -> None:
 
 REOPEN = """
 import sys, time, numpy as np
-from circlet.index import Embedded
+from circlet.index.embedded.embedded import Embedded
 folder, rows, dim = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 times = [time.perf_counter()]
 store = Embedded.open(folder)
@@ -88,7 +89,7 @@ assert store.counts().pictures == rows
 times.append(time.perf_counter())
 store.search(np.ones((1, dim), np.float32), "bench:1")
 times.append(time.perf_counter())
-assert len(store.gallery("bench:1").ids) == rows
+assert len(whole(store.space("bench:1")).ids) == rows
 times.append(time.perf_counter())
 print(*np.diff(times))
 """
@@ -112,20 +113,22 @@ def exact(folder: Path, vectors: Vectors, rounds: int) -> None:
     query = unit(vectors[:1] + vectors[7:8])
     ids = [entry(number).path for number in range(len(vectors))]
     ways: dict[str, tuple[float, Callable[[], object]]] = {
-        "exact, top 50": (1.3, lambda: store.search(query, SPACE)),
+        "exact, top 50": (1.3, lambda: store.space(SPACE).search(query)),
         "filtered by shape, a third stays": (
             1.5,
-            lambda: store.search(query, SPACE, filters=Filters(orientation="portrait")),
+            lambda: store.space(SPACE).search(query, filters=Filters(orientation="portrait")),
         ),
         "filtered by date, half stays": (
             1.5,
-            lambda: store.search(query, SPACE, filters=Filters(after=datetime(2021, 1, 1))),
+            lambda: store.space(SPACE).search(query, filters=Filters(after=datetime(2021, 1, 1))),
         ),
         "filtered by folder, 1 in 200 stays": (
             1.5,
-            lambda: store.search(query, SPACE, filters=Filters(folder="/home/someone/Pictures/album 007")),
+            lambda: store.space(SPACE).search(
+                query, filters=Filters(folder="/home/someone/Pictures/album 007")
+            ),
         ),
-        "100 pictures excluded": (1.5, lambda: store.search(query, SPACE, exclude=[ids[:100]])),
+        "100 pictures excluded": (1.5, lambda: store.space(SPACE).search(query, exclude=[ids[:100]])),
     }
     for name, (target, way) in ways.items():
         way()
@@ -161,12 +164,12 @@ def approximate(folder: Path, vectors: Vectors, rounds: int) -> None:
         ("a picture", vectors[pick[0]]),
         ("between two pictures", unit(vectors[pick[0]] + vectors[pick[1]])),
     ):
-        found, right = (store.search(queries, SPACE, top=10) for store in (near, truth))
+        found, right = (store.space(SPACE).search(queries, top=10) for store in (near, truth))
         recall = np.mean([len(set(a.ids) & set(b.ids)) / 10 for a, b in zip(found, right, strict=True)])
         ask = queries[:1]
         base, took = compare(
             lambda ask=ask: truth.search(ask, SPACE, top=10),  # type: ignore[misc]
-            lambda ask=ask: near.search(ask, SPACE, top=10),  # type: ignore[misc]
+            lambda ask=ask: near.space(SPACE).search(ask, top=10),  # type: ignore[misc]
             rounds,
         )
         print(f"approximate, {name:21}{took / base:6.2f} × exact, recall of the ten best {recall:.3f}")

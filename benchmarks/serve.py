@@ -29,7 +29,9 @@ from PIL import Image
 
 from circlet.collection.collection import Collection
 from circlet.core import unit
-from circlet.index import Embedded, Entry, home
+from circlet.core.home import home
+from circlet.index import Entry
+from circlet.index.embedded.embedded import Embedded
 
 WORDS = [
     "an animal",

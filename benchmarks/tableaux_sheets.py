@@ -45,9 +45,9 @@ def stacked(strips: list[Image.Image], columns: int) -> Image.Image:
 
 def pair(bench: Benchmark, query: Query, number: int) -> Image.Image:
     """A pair at full size, with the rest of its subset beside it."""
-    target, reference = bench.truths[query.id][0], str(query.last.picture)
+    target, reference = bench.case(query.id).truths[0], str(query.last.picture)
     sheet = strip(bench, [reference, target], 168, f"{number}. {query.last.text}", 168 * 3)
-    others = [id for id in bench.subsets[query.id] if id not in (target, reference)]
+    others = [id for id in bench.case(query.id).subset if id not in (target, reference)]
     for place, id in enumerate(others):
         small = Image.open(bench.images[id]).resize((82, 82))
         sheet.paste(small, (342 + place % 2 * 83, place // 2 * 83))
@@ -79,19 +79,23 @@ def main() -> None:
             [
                 strip(
                     aspects,
-                    [str(query.last.picture), *aspects.truths[query.id], *aspects.negatives[query.id]],
+                    [
+                        str(query.last.picture),
+                        *aspects.case(query.id).truths,
+                        *aspects.case(query.id).negatives,
+                    ],
                     140,
-                    f"{aspects.aspects[query.id][0]}: {query.last.text}",
+                    f"{aspects.case(query.id).aspects[0]}: {query.last.text}",
                     426,
                 )
                 for name in sorted({each[0] for each in aspects.aspects.values()})
-                for query in [next(q for q in aspects.queries if aspects.aspects[q.id] == (name,))]
+                for query in [next(q for q in aspects.queries if aspects.case(q.id).aspects == (name,))]
             ],
             2,
         ),
         "films": stacked(
             [
-                strip(frames, list(frames.subsets[query.id]), 92, f"{query.id}: {query.last.text}", 940)
+                strip(frames, list(frames.case(query.id).subset), 92, f"{query.id}: {query.last.text}", 940)
                 for query in rng.sample(frames.queries, min(6, len(frames.queries)))
             ],
             1,

@@ -18,13 +18,13 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from circlet.images import Found, open_picture, walk
+from circlet.images import FoundFile, open_picture, walk
 from circlet.models import load_encoder
 from circlet.models.encoders.sentences import Sentences
+from circlet.models.features import Features, FeatureStore
 from circlet.models.learned.network import build
 from circlet.models.learned.words import Language
-from circlet.train.batches import Supply
-from circlet.train.features import Features, cached
+from circlet.train.batches import TripletBatches
 from circlet.train.losses import soft_triplet
 from circlet.train.tasks.triplets import Triplets
 
@@ -49,13 +49,13 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=12)
     parser.add_argument("--batch", type=int, default=16)
     asked = parser.parse_args()
-    found = itertools.islice((item for item in walk(asked.folder) if isinstance(item, Found)), 256)
+    found = itertools.islice((item for item in walk(asked.folder) if isinstance(item, FoundFile)), 256)
     images = {str(item.path): item.path for item in found}
     encoder = load_encoder("builtin")
     opened = partial(open_picture, side=encoder.size)
     with tempfile.TemporaryDirectory() as cache:
         began = time.perf_counter()
-        features = cached(images, encoder, opened, folder=Path(cache), tokens=True)
+        features, _ = FeatureStore(Path(cache)).features(images, encoder, tokens=True)
         print(f"features of {len(features)} pictures made once in {time.perf_counter() - began:.1f} s")
         speeds = {
             name: run(asked, features, images if name == "plain" else None, encoder, opened)
@@ -72,7 +72,7 @@ def run(asked, features: Features, images, encoder, opened) -> float:  # type: i
     """Steps a second; with `images` every step opens and encodes its pictures."""
     queries = triplets(len(features), asked.steps * asked.batch)
     language = Language.load(Sentences().folder).learning(queries.words())
-    supply = Supply(queries, features, language, encoder=encoder)
+    supply = TripletBatches(queries, features, language, encoder=encoder)
     torch.manual_seed(0)
     network = build(asked.model, supply.shape(512), language)
     optimizer = torch.optim.AdamW([part for part in network.parameters() if part.requires_grad], lr=1e-4)

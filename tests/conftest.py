@@ -1,46 +1,24 @@
-"""A toy encoder whose space can be read off: one axis a word, a picture is the words it shows."""
+"""What tests of every room share: a toy encoder with an album, a language small enough to follow."""
 
 import json
-import re
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
-from circlet.core import Gallery, Vectors, unit
+from circlet.core import Gallery
+from circlet.testing import ToyEncoder
 from tests.command import at_home, command, picture  # noqa: F401 (fixtures for every room)
 from tests.worlds import world  # noqa: F401 (a fixture for every room)
 
-WORDS = ("beach", "night", "people", "dog", "cat", "red", "blue", "city")
 
-
-class Toy:
-    """Texts and pictures (strings too) are counted word by word, on the axes of `WORDS`."""
-
-    fingerprint = "toy:words"
-    dim = len(WORDS)
-
-    def texts(self, words: Sequence[str]) -> Vectors:
-        return unit(
-            np.array([[re.findall(r"\w+", text.lower()).count(word) for word in WORDS] for text in words])
-        )
-
-    images = texts
-
-    def gallery(self, *scenes: str) -> Gallery:
-        """A gallery in which every picture is named by what it shows."""
-        return Gallery(scenes, self.images(scenes), self.fingerprint)
+@pytest.fixture
+def toy() -> ToyEncoder:
+    return ToyEncoder()
 
 
 @pytest.fixture
-def toy() -> Toy:
-    return Toy()
-
-
-@pytest.fixture
-def album(toy: Toy) -> Gallery:
+def album(toy: ToyEncoder) -> Gallery:
     return toy.gallery(
         "beach", "beach night", "beach people", "beach night people", "dog", "dog red", "dog blue",
         "cat", "cat red", "cat blue", "city", "city night", "city people", "night",

@@ -11,22 +11,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from circlet.collection.collection import Collection
-    from circlet.collection.results import Hit, Results
+    from circlet.collection import Collection, Hit, Results, SearchOptions
     from circlet.core import CircletError, Query, Turn
     from circlet.dialogue import Session
-    from circlet.index import Filters
 
 __version__ = "0.1.0"
 
 # What the door shows, and the room it lives in: loaded when it is asked for.
 _DOOR = {
     "CircletError": "circlet.core",
-    "Collection": "circlet.collection.collection",
-    "Filters": "circlet.index",
-    "Hit": "circlet.collection.results",
+    "Collection": "circlet.collection",
+    "Hit": "circlet.collection",
     "Query": "circlet.core",
-    "Results": "circlet.collection.results",
+    "Results": "circlet.collection",
+    "SearchOptions": "circlet.collection",
     "Session": "circlet.dialogue",
     "Turn": "circlet.core",
 }
@@ -34,10 +32,10 @@ _DOOR = {
 __all__ = [
     "CircletError",
     "Collection",
-    "Filters",
     "Hit",
     "Query",
     "Results",
+    "SearchOptions",
     "Session",
     "Turn",
     "open",
@@ -49,7 +47,7 @@ def open(folder: Any = None, **options: Any) -> "Collection":
 
     >>> circlet.open("~/Pictures", encoder="clip")           # doctest: +SKIP
     """
-    from circlet.collection.collection import Collection
+    from circlet.collection import Collection
 
     return Collection.open(folder, **options)
 

@@ -12,7 +12,7 @@ import httpx
 import pytest
 from starlette.testclient import TestClient
 
-from circlet.app.cli.drawings import drawings
+from circlet.app.cli.openmoji import drawings
 from circlet.app.http.config import ServerConfig
 from circlet.app.http.server import create_app
 from circlet.collection.collection import Collection

@@ -88,7 +88,7 @@ def test_written_pairs_read_back_as_cirr(tmp_path: Path) -> None:
     bench = load_benchmark(f"cirr:{tmp_path}:val")
     assert len(bench) == 9
     assert {query.last.text for query in bench.queries} == {""}
-    assert {len(subset) for subset in bench.subsets.values()} == {5}
+    assert {len(case.subset) for case in bench.cases} == {5}
     assert "holiday/a" in bench.galleries[""]
 
 

@@ -39,7 +39,7 @@ def test_no_two_splits_share_a_wording(world: World) -> None:
     for split in SPLITS:
         benches = [world.bench(kind, split) for kind in (*CIR_WORDS, "frames")]
         said[split] = {
-            "skeletons": {note["skeleton"] for bench in benches for note in bench.notes.values()},
+            "skeletons": {case.notes["skeleton"] for bench in benches for case in bench.cases},
             "texts": {query.last.text.lower() for bench in benches for query in bench.queries},
         }
     for what in ("skeletons", "texts"):
@@ -66,13 +66,12 @@ def test_a_text_singles_out_its_target_within_the_subset(world: World, split: st
     for query in bench.queries[:: max(1, len(bench) // 60)]:
         needs = parse(query.last.text)
         reference = scenes[str(query.last.picture)]
-        right = [id for id in bench.subsets[query.id] if satisfies(needs, reference, scenes[id])]
-        assert right == list(bench.truths[query.id]), query.last.text
+        right = [id for id in bench.case(query.id).subset if satisfies(needs, reference, scenes[id])]
+        assert right == list(bench.case(query.id).truths), query.last.text
 
 
 def test_pairs_are_the_nine_of_the_paper(world: World) -> None:
-    notes = world.bench("cir", "train").notes.values()
-    drawn = Counter(tuple(note["ranks"]) for note in notes)
+    drawn = Counter(tuple(case.notes["ranks"]) for case in world.bench("cir", "train").cases)
     assert set(drawn) == set(DRAWN)
     assert min(drawn.values()) > 0.6 * max(drawn.values())
 
@@ -84,8 +83,8 @@ def test_nothing_about_the_files_gives_the_target_away(world: World) -> None:
     def share(choose) -> float:  # type: ignore[no-untyped-def]
         hits = 0
         for query in bench.queries:
-            others = [id for id in bench.subsets[query.id] if id != query.last.picture]
-            hits += choose(query, others) == bench.truths[query.id][0]
+            others = [id for id in bench.case(query.id).subset if id != query.last.picture]
+            hits += choose(query, others) == bench.case(query.id).truths[0]
         return hits / len(bench.queries)
 
     guesses = {
@@ -113,12 +112,12 @@ def _ranked(bench: Benchmark, inside: bool) -> "np.ndarray[tuple[int], np.dtype[
     for query in bench.queries:
         reference = row[str(query.last.picture)]
         scores = vectors[reference] @ vectors.T
-        allowed = bench.subsets[query.id] if inside else ids
+        allowed = bench.case(query.id).subset if inside else ids
         masked = np.full_like(scores, -np.inf)
         masked[[row[id] for id in allowed if row[id] != reference]] = scores[
             [row[id] for id in allowed if row[id] != reference]
         ]
-        found.append(ranks(masked[None], np.array([row[bench.truths[query.id][0]]]))[0])
+        found.append(ranks(masked[None], np.array([row[bench.case(query.id).truths[0]]]))[0])
     return np.array(found)
 
 

@@ -10,15 +10,13 @@ from PIL import Image
 
 from circlet.collection.collection import Collection
 from circlet.core import PictureError, Query, Turn, UsageError, unit
-from circlet.index import Filters
+from circlet.models import BaseEncoder
 
 
-class Colours:
+class Colours(BaseEncoder):
     """Red, green and blue as three axes; a fourth holds the words that name none."""
 
-    fingerprint = "colours:1"
-    dim = 4
-    size = 8
+    name, fingerprint, dim, size = "colours", "colours:1", 4, 8
     seen = 0
 
     def prepare(self, picture: Image.Image) -> Any:
@@ -29,8 +27,8 @@ class Colours:
         means = pictures.reshape(len(pictures), -1, 3).mean(axis=1)
         return unit(np.pad(means, ((0, 0), (0, 1))))
 
-    def images(self, pictures: Sequence[Image.Image]) -> Any:
-        return self.encode_prepared(np.stack([self.prepare(one) for one in pictures]))
+    def tokens_prepared(self, pictures: Any) -> Any:
+        return pictures.reshape(len(pictures), -1, 3)
 
     def texts(self, words: Sequence[str]) -> Any:
         named = [[colour in text for colour in ("red", "green", "blue")] for text in words]
@@ -76,7 +74,7 @@ def test_a_copy_saved_again_and_smaller_is_folded_and_another_picture_is_not(
     source.resize((320, 240)).save(collection.folder / "scene" / "smaller.jpg", quality=50)
     source.transpose(Image.Transpose.FLIP_LEFT_RIGHT).save(collection.folder / "scene" / "mirrored.png")
     collection.index()
-    hits = collection.search("red", filters=Filters(folder=str(collection.folder / "scene"))).hits
+    hits = collection.search("red", folder=str(collection.folder / "scene")).hits
     assert sorted(hit.count for hit in hits) == [1, 2]
     assert {Path(path).stem for hit in hits for path in (hit.path, *hit.folded) if hit.folded} == {
         "first",
@@ -108,7 +106,7 @@ def test_a_picture_from_outside_is_asked_with_in_every_form(collection: Collecti
 def test_an_opened_picture_is_seen_as_its_file_would_be(collection: Collection) -> None:
     clear = Image.new("RGBA", (4, 2), (250, 0, 0, 0))
     clear.getexif()[0x0112] = 6
-    seen = collection.outside.picture(collection.bring(clear))
+    seen = collection.uploads.picture(collection.bring(clear))
     assert (seen.size, seen.getpixel((0, 0))) == ((2, 4), (255, 255, 255))
 
 
@@ -155,9 +153,9 @@ def test_what_is_not_wanted_goes_down(collection: Collection) -> None:
 
 
 def test_filters_and_the_folder_confine_the_search(collection: Collection) -> None:
-    assert names(collection.search("red", filters=Filters(orientation="portrait"))) == ["green"]
+    assert names(collection.search("red", orientation="portrait")) == ["green"]
     cold = str(collection.folder / "cold")
-    assert set(names(collection.search("red", filters=Filters(folder=cold)))) == {"green", "teal", "blue"}
+    assert set(names(collection.search("red", folder=cold))) == {"green", "teal", "blue"}
     inner = Collection.open(cold, home=collection.home, encoder=Colours())
     assert set(names(inner.search("red"))) == {"green", "teal", "blue"}
 
@@ -165,10 +163,10 @@ def test_filters_and_the_folder_confine_the_search(collection: Collection) -> No
 def test_a_folder_and_a_folder_in_it_confine_the_search_together(collection: Collection) -> None:
     assert collection.folder is not None
     warm = Collection.open(collection.folder / "warm", home=collection.home, encoder=Colours())
-    everywhere = Filters(folder=str(collection.folder))
-    assert set(names(warm.search("red", filters=everywhere, fold=False))) == {"red", "copy-of-red", "orange"}
+    everywhere = str(collection.folder)
+    assert set(names(warm.search("red", folder=everywhere, fold=False))) == {"red", "copy-of-red", "orange"}
     with pytest.raises(UsageError, match=r"cold is not in .*warm"):
-        warm.search("red", filters=Filters(folder=str(collection.folder / "cold")))
+        warm.search("red", folder=str(collection.folder / "cold"))
 
 
 def test_a_folder_without_pictures_can_be_forgotten(collection: Collection, tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ from circlet.core import (
     DataError,
     Gallery,
     Label,
-    Lookup,
     MismatchError,
+    Pictures,
     Query,
     Scorer,
     Turn,
@@ -31,7 +31,7 @@ class Same(Composer):
     def __init__(self, fingerprint: str = "toy:1") -> None:
         self.fingerprint = fingerprint
 
-    def turns(self, turns: list[Turn], pictures: Lookup) -> Vectors:
+    def turns(self, turns: list[Turn], pictures: Pictures) -> Vectors:
         return pictures.vectors_of([turn.picture or "" for turn in turns])
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from circlet.core import Benchmark, Query, Turn
+from circlet.core import Benchmark, Query, Turn, cases_of
 from circlet.data import load_benchmark
 from circlet.data.analysis import stats, texts_of
 from circlet.language.tagging import tagged
@@ -26,9 +26,8 @@ def test_sessions_are_counted_by_length() -> None:
     bench = Benchmark(
         name="toy",
         split="val",
-        queries=tuple(Query(id, (Turn(text="add a dog"),) * amount) for id, amount in turns.items()),
+        cases=cases_of(tuple(Query(id, (Turn(text="add a dog"),) * amount) for id, amount in turns.items())),
         galleries={},
-        truths={},
     )
     found = stats(bench)
     assert found.turns == {2: 2, 5: 1}
@@ -41,10 +40,11 @@ def test_both_captions_of_a_pair_are_texts_of_their_own() -> None:
     bench = Benchmark(
         name="toy",
         split="val",
-        queries=(Query("1", (Turn(text="is red and is long"),)),),
+        cases=cases_of(
+            (Query("1", (Turn(text="is red and is long"),)),),
+            notes={"1": {"captions": ["is red", " is long "]}},
+        ),
         galleries={},
-        truths={},
-        notes={"1": {"captions": ["is red", " is long "]}},
     )
     assert texts_of(bench) == ["is red", "is long"]
 

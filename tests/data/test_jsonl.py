@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from circlet.core import Benchmark, DataError, Query, Turn, UsageError
+from circlet.core import Benchmark, DataError, Query, Turn, UsageError, cases_of
 from circlet.data import load_benchmark, read_benchmark, write_benchmark
 
 names = st.text(min_size=1, max_size=6)
@@ -28,17 +28,19 @@ def benchmarks(draw: st.DrawFn) -> Benchmark:
     return Benchmark(
         name=draw(names),
         split=draw(names),
-        queries=tuple(Query(id, tuple(draw(st.lists(turns, max_size=3)))) for id in known),
+        cases=cases_of(
+            tuple(Query(id, tuple(draw(st.lists(turns, max_size=3)))) for id in known),
+            truths=draw(some),
+            groups=draw(st.dictionaries(st.sampled_from(known), names)),
+            exclusions=draw(some),
+            subsets=draw(some),
+            grades=draw(st.dictionaries(st.sampled_from(known), st.dictionaries(names, st.floats(-1, 1)))),
+            wordings=draw(some),
+            notes=draw(st.dictionaries(st.sampled_from(known), st.dictionaries(names, st.integers()))),
+        ),
         galleries=draw(st.dictionaries(names, ids, max_size=2)),
-        truths=draw(some),
-        groups=draw(st.dictionaries(st.sampled_from(known), names)),
-        exclusions=draw(some),
-        subsets=draw(some),
-        grades=draw(st.dictionaries(st.sampled_from(known), st.dictionaries(names, st.floats(-1, 1)))),
-        wordings=draw(some),
         protocol=draw(st.dictionaries(names, names, max_size=2)),
         measures=draw(ids),
-        notes=draw(st.dictionaries(st.sampled_from(known), st.dictionaries(names, st.integers()))),
         extra=draw(st.dictionaries(names, st.lists(st.integers(), max_size=2))),
     )
 
@@ -54,10 +56,9 @@ def small(**more: object) -> Benchmark:
     return Benchmark(
         name="toy",
         split="val",
-        queries=(Query("1", (Turn(picture="a", text="at night"),)),),
+        cases=cases_of((Query("1", (Turn(picture="a", text="at night"),)),), truths={"1": ("b",)}),
         galleries={"": ("a", "b")},
-        truths={"1": ("b",)},
-        **more,  # type: ignore[arg-type]
+        **more,
     )
 
 

@@ -145,5 +145,6 @@ def test_a_damaged_file_says_what_is_wrong(tmp_path: Path, content: str, message
 def test_files_that_cannot_be_read_or_written_are_named(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"gone\.json: the session cannot be read"):
         Session.load(tmp_path / "gone.json")
+    (tmp_path / "file").write_text("no folder")
     with pytest.raises(DataError, match="cannot be saved there"):
-        Session().save(tmp_path / "no" / "s.json")
+        Session().save(tmp_path / "file" / "s.json")

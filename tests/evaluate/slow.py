@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from circlet.core import Benchmark, Composer, Gallery, Lookup, Query, Turn, Vectors
+from circlet.core import Benchmark, Composer, Gallery, Pictures, Query, Turn, Vectors
 
 FINGERPRINT = "toy:1"
 
@@ -17,7 +17,7 @@ class Given(Composer):
     def __init__(self, rows: Vectors) -> None:
         self.rows = rows
 
-    def turns(self, turns: list[Turn], pictures: Lookup) -> Vectors:  # type: ignore[override]
+    def turns(self, turns: list[Turn], pictures: Pictures) -> Vectors:  # type: ignore[override]
         return self.rows[[int(turn.text) for turn in turns]]
 
 
@@ -27,7 +27,7 @@ def pessimistic_order(ids: list[str], scores: dict[str, float], good: dict[str, 
 
 
 def candidates(bench: Benchmark, query: Query, within: tuple[str, ...]) -> list[str]:
-    return [id for id in within if id not in bench.exclusions.get(query.id, ())]
+    return [id for id in within if id not in bench.case(query.id).exclude]
 
 
 def average_precision(order: list[str], truths: set[str], k: int, over: str) -> float:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from circlet.core import Benchmark, Gallery, Lookup, Method, Query, Turn, Vectors
+from circlet.core import Benchmark, Gallery, Method, Pictures, Query, Turn, Vectors, cases_of
 from circlet.evaluate import (
     MAP,
     MRR,
@@ -46,12 +46,8 @@ def cases(draw: st.DrawFn) -> tuple[Benchmark, slow.Given, slow.Gallery]:
     bench = Benchmark(
         name="toy",
         split="val",
-        queries=tuple(queries),
+        cases=cases_of(queries, truths=truths, exclusions=exclusions, subsets=subsets, grades=grades),
         galleries={"": gallery.ids},
-        truths=truths,
-        exclusions=exclusions,
-        subsets=subsets,
-        grades=grades,
     )
     return bench, slow.Given(rows.astype(np.float32)), gallery
 
@@ -67,9 +63,11 @@ def test_measures_are_what_sorting_says(case: tuple, k: int) -> None:
     }
     for row, query in zip(table, bench.queries, strict=True):
         scores = dict(zip(gallery.ids, row.tolist(), strict=True))
-        truths = list(bench.truths[query.id])
-        gone = bench.exclusions[query.id]
-        grades = {id: bench.grades[query.id].get(id, 1.0) for id in [*truths, *bench.grades[query.id]]}
+        truths = list(bench.case(query.id).truths)
+        gone = bench.case(query.id).exclude
+        grades = {
+            id: bench.case(query.id).grades.get(id, 1.0) for id in [*truths, *bench.case(query.id).grades]
+        }
         grades = {id: grade for id, grade in grades.items() if id not in gone}
         ids = slow.candidates(bench, query, gallery.ids)
         target = slow.pessimistic_order(ids, scores, {truths[0]: 1})
@@ -83,7 +81,7 @@ def test_measures_are_what_sorting_says(case: tuple, k: int) -> None:
         want["over"].append(slow.average_precision(order, set(truths), k, "truths"))
         want["MRR"].append(1 / first if first <= k else 0.0)
         want["N"].append(slow.ndcg(slow.pessimistic_order(ids, scores, grades), grades, k))
-        few = slow.candidates(bench, query, bench.subsets[query.id])
+        few = slow.candidates(bench, query, bench.case(query.id).subset)
         want["SR"].append(float(truths[0] in slow.pessimistic_order(few, scores, {truths[0]: 1})[:k]))
         inside = {id for id in truths if id in few}
         want["SM"].append(
@@ -123,7 +121,7 @@ class Slow(Method):
         self.composer = composer
 
     def scores(
-        self, queries: Sequence[Query], gallery: Gallery, *, pictures: Lookup | None = None
+        self, queries: Sequence[Query], gallery: Gallery, *, pictures: Pictures | None = None
     ) -> Vectors:
         return self.composer.scores(queries, gallery, pictures=pictures)
 
@@ -145,10 +143,10 @@ def test_subsets_outside_the_gallery_are_scored_by_themselves() -> None:
     bench = Benchmark(
         name="toy",
         split="val",
-        queries=(Query("1", (Turn(text="0"),)),),
+        cases=cases_of(
+            (Query("1", (Turn(text="0"),)),), truths={"1": ("p0",)}, subsets={"1": ("p0", "p4", "p5")}
+        ),
         galleries={"": gallery.ids[:3]},
-        truths={"1": ("p0",)},
-        subsets={"1": ("p0", "p4", "p5")},
     )
     scores = gallery.vectors.sum(axis=1)
     want = 1 + int(scores[4] >= scores[0]) + int(scores[5] >= scores[0])
@@ -164,12 +162,14 @@ def test_chance_is_the_mean_over_all_orders(truths: int, k: int) -> None:
     bench = Benchmark(
         name="toy",
         split="val",
-        queries=(Query("1", (Turn(text="0"),)),),
+        cases=cases_of(
+            (Query("1", (Turn(text="0"),)),),
+            truths={"1": good},
+            exclusions={"1": ("reference",)},
+            subsets={"1": ("a", "d", "reference")},
+            grades={"1": grades},
+        ),
         galleries={"": (*ids, "reference")},
-        truths={"1": good},
-        exclusions={"1": ("reference",)},
-        subsets={"1": ("a", "d", "reference")},
-        grades={"1": grades},
     )
     totals = dict.fromkeys(("R", "any", "soft", "MAP", "over", "MRR", "N", "SR"), 0.0)
     orders = list(permutations(ids))

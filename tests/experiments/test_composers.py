@@ -19,8 +19,8 @@ from circlet.experiments.composers import (
     sample,
     spreads,
 )
-from circlet.train.features import Features
-from circlet.train.setup import Workshop
+from circlet.models.features import Features
+from circlet.train.setup import TrainingSetup
 
 
 def test_the_papers_numbers_agree_with_themselves() -> None:
@@ -136,18 +136,18 @@ def test_a_row_is_trained_once_and_read_back(
     world: tuple[Benchmark, Features], language_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bench, features = world
-    workshop = Workshop(bench, bench, features, Six(), language_folder)
+    setup = TrainingSetup(bench, bench, features, Six(), language_folder)
     row = next(row for row in ROWS if row.key == "concat")
     budget = replace(QUICK, width=8, batch=8)
-    assert repr(workshop.measure) == "Mean(Recall @ 5, SubsetRecall @ 1)"
+    assert repr(setup.measure) == "Mean(Recall @ 5, SubsetRecall @ 1)"
 
     def numbers(row: Row = row) -> dict[str, float]:
-        return numbers_of(row, 0, budget, workshop, bench, None, tmp_path)  # type: ignore[arg-type]
+        return numbers_of(row, 0, budget, setup, bench, None, tmp_path)  # type: ignore[arg-type]
 
     first = numbers()
     assert set(first) == {repr(one) for one in MEASURES}
     assert (tmp_path / "checkpoints" / "concat.0" / "config.json").exists()
-    monkeypatch.setattr(workshop, "train", None)
+    monkeypatch.setattr(setup, "train", None)
     assert numbers() == first
     assert spreads({"concat": [first, first]})["concat"]["Recall @ 5"].low == first["Recall @ 5"]
     chance_row = next(row for row in ROWS if row.key == "random")

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from circlet.core import PictureError
-from circlet.images import Found, Skipped, walk
+from circlet.images import FoundFile, SkippedFile, walk
 
 
 def touch(path: Path, data: bytes = b"x") -> Path:
@@ -18,14 +18,14 @@ def touch(path: Path, data: bytes = b"x") -> Path:
 
 
 def taken(folder: Path) -> list[str]:
-    return [item.path.relative_to(folder).as_posix() for item in walk(folder) if isinstance(item, Found)]
+    return [item.path.relative_to(folder).as_posix() for item in walk(folder) if isinstance(item, FoundFile)]
 
 
 def skipped(folder: Path) -> dict[str, str]:
     return {
         item.path.relative_to(folder).as_posix(): item.reason
         for item in walk(folder)
-        if isinstance(item, Skipped)
+        if isinstance(item, SkippedFile)
     }
 
 
@@ -35,7 +35,7 @@ def test_pictures_are_found_in_order_with_what_tells_a_change(tmp_path) -> None:
     assert taken(tmp_path) == ["a.svg", "b.JPG", "a/c.png", "a/z/d.heic"]
     item = next(iter(walk(tmp_path)))
     info = (tmp_path / "a.svg").stat()
-    assert item == Found(tmp_path / "a.svg", 4, info.st_mtime_ns)
+    assert item == FoundFile(tmp_path / "a.svg", 4, info.st_mtime_ns)
     assert skipped(tmp_path) == {}
 
 

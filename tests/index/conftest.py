@@ -7,17 +7,18 @@ import numpy as np
 import pytest
 
 from circlet.core import Vectors, unit
-from circlet.index import Embedded, Entry
+from circlet.index import Entry, Store, open_store
+from circlet.testing import MemoryStore
 
-STORES: dict[str, Callable[..., Embedded]] = {"embedded": Embedded.open}
+STORES: dict[str, Callable[..., Store]] = {"embedded": open_store, "memory": MemoryStore.open}
 
 
 @pytest.fixture(params=STORES)
-def open_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[..., Embedded]]:
+def open_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[..., Store]]:
     """Opens the same store again and again, for writing or for reading; closes what was opened."""
-    opened: list[Embedded] = []
+    opened: list[Store] = []
 
-    def open_it(write: bool = False) -> Embedded:
+    def open_it(write: bool = False) -> Store:
         opened.append(STORES[request.param](tmp_path / "store", write=write))
         return opened[-1]
 
@@ -27,7 +28,7 @@ def open_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Calla
 
 
 @pytest.fixture
-def store(open_store: Callable[..., Embedded]) -> Embedded:
+def store(open_store: Callable[..., Store]) -> Store:
     return open_store(write=True)
 
 

@@ -6,21 +6,32 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from circlet.core import BusyError, DataError, MismatchError, StoreError, UsageError, best
-from circlet.index import Broken, Filters, Known
+from circlet.core import (
+    BusyError,
+    DataError,
+    Method,
+    MismatchError,
+    Query,
+    StoreError,
+    Turn,
+    UsageError,
+    best,
+)
+from circlet.index import Broken, Filters, Known, key_of
+from circlet.testing import whole
 
 TOY = "toy:1"
 
 
 def found(store, query, **options) -> tuple[str, ...]:
-    [ranking] = store.search(query[None], options.pop("fingerprint", TOY), **options)
+    [ranking] = store.space(options.pop("fingerprint", TOY)).search(query[None], **options)
     return ranking.ids
 
 
 def test_what_was_added_is_found_best_first(store, entry, rows) -> None:
     vectors = rows(20)
     store.add([entry(f"/p/{i}.jpg") for i in range(20)], vectors, TOY)
-    for ranking, query in zip(store.search(vectors[:3], TOY, top=5), vectors[:3], strict=True):
+    for ranking, query in zip(store.space(TOY).search(vectors[:3], top=5), vectors[:3], strict=True):
         expected = best(vectors @ query, 5)
         assert ranking.ids == tuple(f"/p/{i}.jpg" for i in expected)
         np.testing.assert_allclose(ranking.scores, (vectors @ query)[expected], atol=1e-6)
@@ -43,7 +54,7 @@ def test_a_reader_works_live_while_a_writer_writes(open_store, entry, rows) -> N
         writer.add([entry(f"/p/{i}.jpg")], vector[None], TOY)
         reader = reader or open_store()
         assert found(reader, vector)[0] == f"/p/{i}.jpg"
-        assert len(reader.gallery(TOY)) == i + 1
+        assert len(whole(reader.space(TOY))) == i + 1
         assert len(found(reader, vector, filters=Filters(folder="/p"))) == i + 1
 
 
@@ -66,27 +77,27 @@ def test_a_forgotten_picture_is_nowhere(store, entry, rows) -> None:
     store.add([entry(f"/p/{i}.jpg") for i in range(3)], vectors, TOY)
     assert store.forget(["/p/1.jpg", "/p/never.jpg"]) == 1
     assert set(found(store, vectors[1])) == {"/p/0.jpg", "/p/2.jpg"}
-    assert "/p/1.jpg" not in store.gallery(TOY)
-    assert store.gallery(TOY).ids == ("/p/0.jpg", "/p/2.jpg")
-    np.testing.assert_array_equal(store.gallery(TOY).vectors, vectors[[0, 2]])
-    assert set(store.known("/p")) == {"/p/0.jpg", "/p/2.jpg"}
+    assert "/p/1.jpg" not in whole(store.space(TOY))
+    assert whole(store.space(TOY)).ids == ("/p/0.jpg", "/p/2.jpg")
+    np.testing.assert_array_equal(whole(store.space(TOY)).vectors, vectors[[0, 2]])
+    assert set(dict(store.walk("/p"))) == {"/p/0.jpg", "/p/2.jpg"}
     assert store.counts().pictures == 2
     with pytest.raises(DataError, match=r"/p/1\.jpg"):
         store.entries(["/p/0.jpg", "/p/1.jpg"])
     with pytest.raises(DataError, match=r"/p/1\.jpg"):
-        store.vectors_of(["/p/1.jpg"], TOY)
+        store.space(TOY).vectors_of(["/p/1.jpg"])
     assert store.verify() == []
 
 
 def test_a_gallery_stays_as_it_was_made(store, entry, rows) -> None:
     vectors = rows(3)
     store.add([entry(f"/p/{i}.jpg") for i in range(3)], vectors, TOY)
-    gallery = store.gallery(TOY)
+    gallery = whole(store.space(TOY))
     store.forget(["/p/0.jpg"])
     store.add([entry("/p/9.jpg")], rows(1, seed=9), TOY)
     assert gallery.ids == ("/p/0.jpg", "/p/1.jpg", "/p/2.jpg")
     np.testing.assert_array_equal(gallery.vectors_of(["/p/2.jpg", "/p/0.jpg"]), vectors[[2, 0]])
-    assert store.gallery(TOY).ids == ("/p/1.jpg", "/p/2.jpg", "/p/9.jpg")
+    assert whole(store.space(TOY)).ids == ("/p/1.jpg", "/p/2.jpg", "/p/9.jpg")
 
 
 def test_a_changed_picture_has_its_new_vector_only(store, entry, rows) -> None:
@@ -94,31 +105,31 @@ def test_a_changed_picture_has_its_new_vector_only(store, entry, rows) -> None:
     store.add([entry("/p/a.jpg", "before")], old[None], TOY)
     store.add([entry("/p/a.jpg", "before")], old[None], "other:1")
     store.add([entry("/p/a.jpg", "after")], new[None], TOY)
-    np.testing.assert_array_equal(store.vectors_of(["/p/a.jpg"], TOY), new[None])
-    assert store.search(old[None], "other:1")[0].ids == ()
-    assert store.known("/p", "other:1") == {}
-    assert store.known("/p", TOY) == {"/p/a.jpg": Known(10, 10**18, "after")}
+    np.testing.assert_array_equal(store.space(TOY).vectors_of(["/p/a.jpg"]), new[None])
+    assert store.space("other:1").search(old[None])[0].ids == ()
+    assert dict(store.walk("/p", "other:1")) == {}
+    assert dict(store.walk("/p", TOY)) == {"/p/a.jpg": Known(10, 10**18, "after")}
 
 
 def test_another_encoder_keeps_the_vectors_of_the_first(store, entry, rows) -> None:
     first, second = rows(1), rows(1, dim=4)
     store.add([entry("/p/a.jpg")], first, TOY)
     store.add([entry("/p/a.jpg")], second, "wide:2")
-    np.testing.assert_array_equal(store.vectors_of(["/p/a.jpg"], TOY), first)
-    np.testing.assert_array_equal(store.vectors_of(["/p/a.jpg"], "wide:2"), second)
+    np.testing.assert_array_equal(store.space(TOY).vectors_of(["/p/a.jpg"]), first)
+    np.testing.assert_array_equal(store.space("wide:2").vectors_of(["/p/a.jpg"]), second)
     assert {name: space.pictures for name, space in store.counts().spaces.items()} == {TOY: 1, "wide:2": 1}
 
 
 def test_an_encoder_the_store_does_not_know_is_an_error_that_names_those_it_does(store, entry, rows) -> None:
     with pytest.raises(StoreError, match="empty"):
-        store.search(rows(1), TOY)
+        store.space(TOY).search(rows(1))
     store.add([entry("/p/a.jpg")], rows(1), TOY)
     with pytest.raises(MismatchError, match=r"no vectors of clip, it has those of toy:1"):
-        store.gallery("clip")
+        whole(store.space("clip"))
     with pytest.raises(MismatchError, match="4 numbers, the index holds 8"):
         store.add([entry("/p/b.jpg")], rows(1, dim=4), TOY)
     with pytest.raises(DataError, match="4 numbers met vectors of 8"):
-        store.search(rows(1, dim=4), TOY)
+        store.space(TOY).search(rows(1, dim=4))
 
 
 def test_a_renamed_picture_keeps_its_vector(store, entry, rows) -> None:
@@ -127,8 +138,8 @@ def test_a_renamed_picture_keeps_its_vector(store, entry, rows) -> None:
     before = store.counts().spaces[TOY]
     store.moved([("/p/a.jpg", entry("/q/new.jpg", "hash of /p/a.jpg", mtime_ns=7))])
     assert found(store, vectors[0])[0] == "/q/new.jpg"
-    assert set(store.known("/p")) == {"/p/b.jpg", "/p/c.jpg"}
-    assert store.known("/q") == {"/q/new.jpg": Known(10, 7, "hash of /p/a.jpg")}
+    assert set(dict(store.walk("/p"))) == {"/p/b.jpg", "/p/c.jpg"}
+    assert dict(store.walk("/q")) == {"/q/new.jpg": Known(10, 7, "hash of /p/a.jpg")}
     assert found(store, vectors[0], filters=Filters(folder="/q")) == ("/q/new.jpg",)
     assert store.counts().spaces[TOY] == before
 
@@ -137,7 +148,7 @@ def test_pictures_that_swap_names_keep_their_own_vectors(store, entry, rows) -> 
     vectors = rows(2)
     store.add([entry("/p/a.jpg", "A"), entry("/p/b.jpg", "B")], vectors, TOY)
     store.moved([("/p/a.jpg", entry("/p/b.jpg", "A")), ("/p/b.jpg", entry("/p/a.jpg", "B"))])
-    np.testing.assert_array_equal(store.vectors_of(["/p/b.jpg", "/p/a.jpg"], TOY), vectors)
+    np.testing.assert_array_equal(store.space(TOY).vectors_of(["/p/b.jpg", "/p/a.jpg"]), vectors)
     assert [e.hash for e in store.entries(["/p/a.jpg", "/p/b.jpg"])] == ["B", "A"]
 
 
@@ -145,8 +156,8 @@ def test_a_picture_moved_onto_another_replaces_it(store, entry, rows) -> None:
     vectors = rows(2)
     store.add([entry("/p/a.jpg", "A"), entry("/p/b.jpg", "B")], vectors, TOY)
     store.moved([("/p/a.jpg", entry("/p/b.jpg", "A"))])
-    assert store.gallery(TOY).ids == ("/p/b.jpg",)
-    np.testing.assert_array_equal(store.gallery(TOY).vectors, vectors[:1])
+    assert whole(store.space(TOY)).ids == ("/p/b.jpg",)
+    np.testing.assert_array_equal(whole(store.space(TOY)).vectors, vectors[:1])
     with pytest.raises(DataError, match=r"/p/gone\.jpg"):
         store.moved([("/p/gone.jpg", entry("/p/x.jpg"))])
     with pytest.raises(DataError, match="moves twice"):
@@ -166,7 +177,7 @@ def test_filters_keep_what_they_say(store, entry, rows) -> None:
     def kept(**said: object) -> set[str]:
         filters = Filters(**said)  # type: ignore[arg-type]
         names = {path.rpartition("/")[2][:-4] for path in found(store, rows(1)[0], filters=filters)}
-        assert names == {id.rpartition("/")[2][:-4] for id in store.gallery(TOY, filters).ids}
+        assert names == {id.rpartition("/")[2][:-4] for id in whole(store.space(TOY), filters).ids}
         return names
 
     assert kept() == {"wide", "tall", "even", "file"}
@@ -200,13 +211,13 @@ def test_filters_follow_what_changes(store, entry, rows) -> None:
 def test_each_query_excludes_its_own(store, entry, rows) -> None:
     vectors = rows(40)
     store.add([entry(f"/p/{i}.jpg") for i in range(40)], vectors, TOY)
-    first, second = store.search(vectors[:2], TOY, top=40, exclude=[["/p/0.jpg", "/unknown.jpg"], []])
+    first, second = store.space(TOY).search(vectors[:2], top=40, exclude=[["/p/0.jpg", "/unknown.jpg"], []])
     assert len(first) == 39
     assert "/p/0.jpg" not in first.ids
     assert second.ids[0] == "/p/1.jpg"
     assert "/p/0.jpg" in second.ids
     one = Filters(folder="/p/0.jpg")
-    [ranking] = store.search(vectors[:1], TOY, filters=one, exclude=[["/p/0.jpg"]])
+    [ranking] = store.space(TOY).search(vectors[:1], filters=one, exclude=[["/p/0.jpg"]])
     assert ranking.ids == ()
 
 
@@ -237,7 +248,7 @@ def test_roots_are_listed_and_forgotten_with_all_that_is_in_them(store, entry, r
     assert store.forget_root("/p") == 2
     assert store.roots() == ["/q"]
     assert store.broken("/p") == {}
-    assert store.gallery(TOY).ids == ("/pq/c.jpg",)
+    assert whole(store.space(TOY)).ids == ("/pq/c.jpg",)
 
 
 @pytest.mark.parametrize(
@@ -256,7 +267,7 @@ def test_roots_are_listed_and_forgotten_with_all_that_is_in_them(store, entry, r
 def test_names_in_every_script(store, entry, rows, name) -> None:
     store.add([entry(f"/p/{name}"), entry("/p/other.jpg")], rows(2), TOY)
     assert found(store, rows(2)[0], top=1, filters=Filters(folder="/p")) == (f"/p/{name}",)
-    assert store.gallery(TOY).ids[0] == f"/p/{name}"
+    assert whole(store.space(TOY)).ids[0] == f"/p/{name}"
     assert store.forget([f"/p/{name}"]) == 1
 
 
@@ -271,21 +282,77 @@ def test_a_batch_that_cannot_be_meant_is_refused_whole(store, entry, rows) -> No
     with pytest.raises(DataError, match="1 pictures, vectors"):
         store.add([entry("/p/b.jpg")], rows(2), TOY)
     store.add([], np.empty((0, 8), np.float32), TOY)
-    assert store.gallery(TOY).ids == ("/p/a.jpg",)
+    assert whole(store.space(TOY)).ids == ("/p/a.jpg",)
 
 
 def test_a_query_that_cannot_be_meant_is_refused(store, entry, rows) -> None:
     store.add([entry("/p/a.jpg")], rows(1), TOY)
     with pytest.raises(DataError, match="not all numbers"):
-        store.search(np.full((1, 8), np.nan, np.float32), TOY)
+        store.space(TOY).search(np.full((1, 8), np.nan, np.float32))
     with pytest.raises(DataError, match="1 queries, 2 lists"):
-        store.search(rows(1), TOY, exclude=[[], []])
+        store.space(TOY).search(rows(1), exclude=[[], []])
 
 
 def test_scores_fall_and_many_queries_answer_as_one_does(store, entry, rows) -> None:
     store.add([entry(f"/p/{i}.jpg") for i in range(300)], rows(300), TOY)
     queries = rows(7, seed=5)
-    together = store.search(queries, TOY, top=9)
+    together = store.space(TOY).search(queries, top=9)
     for ranking, query in zip(together, queries, strict=True):
         assert ranking.ids == found(store, query, top=9)
         assert all(a >= b for a, b in pairwise(ranking.scores))
+
+
+def test_what_is_known_is_asked_for_by_path_and_walked_through(store, entry, rows) -> None:
+    store.add([entry(f"/p/{name}.jpg") for name in "cab"], rows(3), TOY)
+    store.add([entry("/q/d.jpg")], rows(1), "other:1")
+    assert store.known(["/p/a.jpg", "/q/d.jpg", "/p/never.jpg"]).keys() == {"/p/a.jpg", "/q/d.jpg"}
+    assert store.known(["/p/a.jpg", "/q/d.jpg"], TOY) == {"/p/a.jpg": Known(10, 10**18, "hash of /p/a.jpg")}
+    assert [path for path, _ in store.walk("/p")] == ["/p/a.jpg", "/p/b.jpg", "/p/c.jpg"]
+    assert [path for path, _ in store.walk("/", "other:1")] == ["/q/d.jpg"]
+    assert (store.count("/"), store.count("/p"), store.count("/p", "other:1")) == (4, 3, 0)
+    for path, _ in store.walk("/p"):
+        store.forget([path])
+    assert store.count("/p") == 0, "what is walked through may be changed on the way"
+
+
+def test_a_key_stands_for_a_picture(store, entry, rows) -> None:
+    store.add([entry("/p/a.jpg"), entry("/p/b.jpg")], rows(2), TOY)
+    assert store.named([key_of("/p/b.jpg"), 12]) == {key_of("/p/b.jpg"): "/p/b.jpg"}
+    store.moved([("/p/b.jpg", entry("/p/c.jpg", "hash of /p/b.jpg"))])
+    assert store.named([key_of("/p/b.jpg"), key_of("/p/c.jpg")]) == {key_of("/p/c.jpg"): "/p/c.jpg"}
+
+
+def test_folders_that_hold_pictures_are_listed(store, entry, rows) -> None:
+    store.add([entry("/p/a.jpg"), entry("/p/x/b.jpg"), entry("/q/c.jpg")], rows(3), TOY)
+    assert store.folders("/p") == ["/p", "/p/x"]
+
+
+def test_a_space_is_looked_through_a_few_at_a_time(store, entry, rows) -> None:
+    store.add([entry(f"/p/{i}.jpg", height=90 if i % 2 else 20) for i in range(50)], rows(50), TOY)
+    store.forget(["/p/7.jpg"])
+    space, tall = store.space(TOY), Filters(orientation="portrait")
+    assert (space.count(), space.count(tall)) == (49, 24)
+    pages = [space.sample(start, 10) for start in range(0, 60, 10)]
+    assert sorted(id for page in pages for id in page) == sorted(f"/p/{i}.jpg" for i in range(50) if i != 7)
+    assert pages[0] == space.sample(0, 10)
+    assert len(space.sample(0, 99, tall)) == 24
+
+
+def test_a_method_that_is_no_composer_scores_what_counts(store, entry, rows) -> None:
+    class Last(Method):
+        """The later in the alphabet the better."""
+
+        def scores(self, queries, gallery, *, pictures=None):
+            return np.array([[ord(id[-5]) if id else 0 for id in gallery.ids]] * len(queries), np.float32)
+
+    store.add([entry(f"/p/{name}.jpg") for name in "abcde"], rows(5), TOY)
+    store.add([entry("/q/z.jpg")], rows(1, seed=4), TOY)
+    store.forget(["/p/e.jpg"])
+    query = Query("q", (Turn(text="x"),))
+    inside = Filters(folder="/p")
+    [ranking] = Last().rank([query], store.space(TOY), top=3, exclude=[["/p/c.jpg"]], filters=inside)
+    assert ranking.ids == ("/p/d.jpg", "/p/b.jpg", "/p/a.jpg")
+    [best] = (Last() % 2 >> Last()).rank([query], store.space(TOY))
+    assert best.ids == ("/q/z.jpg", "/p/d.jpg")
+    [both] = (Last() + Last() % 1).rank([query], store.space(TOY), top=2)
+    assert both.ids == ("/q/z.jpg", "/p/d.jpg")

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from circlet.core import unit
-from circlet.index import Embedded, Entry, Filters
+from circlet.index import Entry, Filters
+from circlet.index.embedded.embedded import Embedded
+from circlet.testing import whole
 
 SPACES = {"toy:1": 6, "wide:2": 9}
 NAMES = st.sampled_from([f"/p/{folder}/{name}.jpg" for folder in ("a", "ab", "b") for name in "xyzw"])
@@ -108,7 +110,7 @@ class AgainstADictionary(RuleBasedStateMachine):
     def answers_as_the_dictionary(self) -> None:
         self.reader = self.reader or Embedded.open(self.folder)
         assert self.reader.verify() == []
-        assert {p: k.hash for p, k in self.reader.known("/p").items()} == {
+        assert {p: k.hash for p, k in dict(self.reader.walk("/p")).items()} == {
             p: e.hash for p, e in self.entries.items()
         }
         assert self.reader.entries(sorted(self.entries)) == [self.entries[p] for p in sorted(self.entries)]
@@ -123,9 +125,9 @@ class AgainstADictionary(RuleBasedStateMachine):
     def check(self, space: str, filters: Filters | None, expected: set[str]) -> None:
         assert self.reader
         query = unit(np.ones((1, SPACES[space])))
-        [ranking] = self.reader.search(query, space, filters=filters)
+        [ranking] = self.reader.space(space).search(query, filters=filters)
         assert set(ranking.ids) == expected
-        gallery = self.reader.gallery(space, filters)
+        gallery = whole(self.reader.space(space), filters)
         assert set(gallery.ids) == expected
         for path, score in ranking:
             np.testing.assert_array_equal(gallery.vectors_of([path])[0], self.vectors[space][path])

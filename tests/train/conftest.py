@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from circlet.core import Benchmark, Query, Turn, unit
-from circlet.train.batches import Supply
-from circlet.train.features import Features
+from circlet.core import Benchmark, Query, Turn, cases_of, unit
+from circlet.models.features import Features
+from circlet.train.batches import TripletBatches
 from circlet.train.tasks.triplets import Triplets
 
 EDITS = ("red", "night", "two")
@@ -29,14 +29,16 @@ def made() -> tuple[Benchmark, Features]:
     bench = Benchmark(
         name="eight",
         split="train",
-        queries=tuple(queries),
+        cases=cases_of(
+            queries,
+            truths=truths,
+            subsets=subsets,
+            exclusions={query.id: (query.last.picture or "",) for query in queries},
+        ),
         galleries={"": tuple(ids)},
-        truths=truths,
-        subsets=subsets,
-        exclusions={query.id: (query.last.picture or "",) for query in queries},
     )
     tokens = np.repeat(np.asarray(rows, np.float16)[:, None], 4, axis=1)
-    return bench, Features(ids, unit(np.array(rows)), "toy:6", tokens)
+    return bench, Features(ids, unit(np.array(rows)), "toy:6", tokens=tokens)
 
 
 @pytest.fixture(scope="session")
@@ -45,6 +47,6 @@ def world() -> tuple[Benchmark, Features]:
 
 
 @pytest.fixture(scope="session")
-def supply(world: tuple[Benchmark, Features], language: Any) -> Supply:
+def supply(world: tuple[Benchmark, Features], language: Any) -> TripletBatches:
     bench, features = world
-    return Supply(Triplets.of(bench, features.ids), features, language)
+    return TripletBatches(Triplets.of(bench, features.ids), features, language)

@@ -13,14 +13,22 @@ import torch
 from torch.optim.optimizer import register_optimizer_step_pre_hook
 
 from circlet.core import Benchmark, UsageError
+from circlet.models.features import Features
 from circlet.models.learned import MODELS
 from circlet.models.learned.network import Network, build
-from circlet.train.batches import Supply
-from circlet.train.features import Features
-from circlet.train.fit import RESUME, Recipe, StepReport, fit
+from circlet.train.batches import TripletBatches
+from circlet.train.fit import RESUME, Fitted, StepReport, fit
+from circlet.train.recipe import Recipe
+from circlet.train.tasks.composing import PictureTask, TripletTask
 
 
-def top_one(supply: Supply) -> Any:
+def train(network: Network, supply: TripletBatches, recipe: Recipe, **options: Any) -> Fitted:
+    """Train on triplets, or with `pairs` on pictures alone."""
+    kind = PictureTask if options.pop("pairs", False) else TripletTask
+    return fit(kind(network, supply, recipe), recipe, **options)
+
+
+def top_one(supply: TripletBatches) -> Any:
     """The share of queries whose target is the nearest picture that is not the reference."""
     import numpy as np
 
@@ -35,33 +43,33 @@ def top_one(supply: Supply) -> Any:
     return score
 
 
-def network_for(name: str, supply: Supply, language: Any, seed: int = 0) -> Network:
+def network_for(name: str, supply: TripletBatches, language: Any, seed: int = 0) -> Network:
     torch.manual_seed(seed)
     return build(name, supply.shape(16), language)
 
 
 @pytest.mark.parametrize("name", ["cirplant", "tirg", "maaf", "concat"])
 @pytest.mark.parametrize("loss", ["soft-triplet", "batch-classification"])
-def test_a_small_world_is_learned(name: str, loss: str, supply: Supply, language: Any) -> None:
+def test_a_small_world_is_learned(name: str, loss: str, supply: TripletBatches, language: Any) -> None:
     network = network_for(name, supply, language)
     recipe = Recipe(epochs=60, batch=12, rate=1e-2, every=10, loss=loss, negatives=2)
-    done = fit(network, supply, recipe, validate=top_one(supply))
+    done = train(network, supply, recipe, validate=top_one(supply))
     assert done.best > 0.8
     assert top_one(supply)(network) == done.best, "the best weights are the ones that stay"
     assert done.history[-1].loss < 0.7 * done.history[0].loss
 
 
-def test_sgd_learns_too(supply: Supply, language: Any) -> None:
+def test_sgd_learns_too(supply: TripletBatches, language: Any) -> None:
     network = network_for("concat", supply, language)
     recipe = Recipe(epochs=80, batch=12, rate=0.2, optimizer="sgd", every=20, decay=0, negatives=2)
-    assert fit(network, supply, recipe, validate=top_one(supply)).best > 0.8
+    assert train(network, supply, recipe, validate=top_one(supply)).best > 0.8
 
 
-def test_a_network_learns_from_pictures_with_parts_hidden(supply: Supply, language: Any) -> None:
+def test_a_network_learns_from_pictures_with_parts_hidden(supply: TripletBatches, language: Any) -> None:
     def trained(hidden: float) -> tuple[float, dict[str, torch.Tensor]]:
         network = network_for("concat", supply, language)
         recipe = Recipe(epochs=60, batch=12, rate=1e-2, every=10, negatives=2, hidden=hidden)
-        return fit(network, supply, recipe, validate=top_one(supply)).best, network.state_dict()
+        return train(network, supply, recipe, validate=top_one(supply)).best, network.state_dict()
 
     (_, weights), (hidden, other), (_, same) = trained(0), trained(0.1), trained(0.1)
     assert hidden > 0.6
@@ -71,13 +79,13 @@ def test_a_network_learns_from_pictures_with_parts_hidden(supply: Supply, langua
         Recipe(hidden=1)
 
 
-def test_the_rate_rises_and_then_falls_in_a_line(supply: Supply, language: Any) -> None:
+def test_the_rate_rises_and_then_falls_in_a_line(supply: TripletBatches, language: Any) -> None:
     rates: list[float] = []
     hook = register_optimizer_step_pre_hook(
         lambda optimizer, *_: rates.append(optimizer.param_groups[0]["lr"])
     )
     recipe = Recipe(epochs=5, batch=4, rate=1e-2, warm=0.2)
-    fit(network_for("concat", supply, language), supply, recipe, validate=lambda _: 0.5)
+    train(network_for("concat", supply, language), supply, recipe, validate=lambda _: 0.5)
     hook.remove()
     top = rates.index(max(rates))
     assert top == pytest.approx(0.2 * len(rates), abs=1)
@@ -89,27 +97,29 @@ def test_the_rate_rises_and_then_falls_in_a_line(supply: Supply, language: Any) 
         Recipe(warm=-1)
 
 
-def test_any_pictures_can_be_negatives_too(supply: Supply, language: Any) -> None:
+def test_any_pictures_can_be_negatives_too(supply: TripletBatches, language: Any) -> None:
     network = network_for("concat", supply, language)
     shown: list[int] = []
     network.image.register_forward_hook(lambda _layer, given, _out: shown.append(len(given[0])))
     everyone = len(set(supply.triplets.references.tolist()))
     for others, least, most in ((0, 1, 4), (6, 6, 10), (10**6, everyone, everyone + 4)):
         shown.clear()
-        fit(network, supply, Recipe(epochs=1, batch=4, negatives=0, others=others), validate=lambda _: 0.5)
+        train(network, supply, Recipe(epochs=1, batch=4, negatives=0, others=others), validate=lambda _: 0.5)
         candidates = shown[::2]  # of each step; between them are the queries' own pictures
         assert all(least <= count <= most for count in candidates), candidates
 
 
-def test_only_the_first_queries_are_trained_on(supply: Supply, language: Any) -> None:
+def test_only_the_first_queries_are_trained_on(supply: TripletBatches, language: Any) -> None:
     told: list[StepReport] = []
     recipe = Recipe(epochs=1, batch=4, queries=8)
-    fit(network_for("concat", supply, language), supply, recipe, validate=lambda _: 0.5, progress=told.append)
+    train(
+        network_for("concat", supply, language), supply, recipe, validate=lambda _: 0.5, progress=told.append
+    )
     assert told[-1].steps == 2
 
 
 def test_pictures_alone_teach_pic2word(
-    world: tuple[Benchmark, Features], supply: Supply, language: Any
+    world: tuple[Benchmark, Features], supply: TripletBatches, language: Any
 ) -> None:
     class Texts:
         def texts(self, words: list[str]) -> Any:
@@ -117,18 +127,18 @@ def test_pictures_alone_teach_pic2word(
 
             return np.random.default_rng(0).normal(size=(len(words), 6)).astype(np.float32)
 
-    told = Supply(supply.triplets, supply.features, language, encoder=Texts())
+    told = TripletBatches(supply.triplets, supply.features, language, encoder=Texts())
     network = network_for("pic2word", told, language)
     recipe = Recipe(epochs=40, batch=8, rate=3e-2, loss="infonce", every=40)
-    done = fit(network, told, recipe, validate=lambda _: 1.0, pairs=MODELS["pic2word"].pairs)
+    done = train(network, told, recipe, validate=lambda _: 1.0, pairs=MODELS["pic2word"].pairs)
     assert done.history[-1].loss < 0.85 * done.history[0].loss
 
 
-def test_training_stops_when_validation_no_longer_improves(supply: Supply, language: Any) -> None:
+def test_training_stops_when_validation_no_longer_improves(supply: TripletBatches, language: Any) -> None:
     scores = iter([0.1, 0.3, 0.2, 0.3, 0.9])
     recipe = Recipe(epochs=5, batch=12, patience=2)
     kept = []
-    done = fit(
+    done = train(
         network_for("concat", supply, language),
         supply,
         recipe,
@@ -139,10 +149,12 @@ def test_training_stops_when_validation_no_longer_improves(supply: Supply, langu
     assert kept == [0.1, 0.3]
 
 
-def test_the_rate_falls_in_a_line_and_every_step_is_told(supply: Supply, language: Any) -> None:
+def test_the_rate_falls_in_a_line_and_every_step_is_told(supply: TripletBatches, language: Any) -> None:
     told: list[StepReport] = []
     recipe = Recipe(epochs=2, batch=12, every=2)
-    fit(network_for("concat", supply, language), supply, recipe, validate=lambda _: 0.5, progress=told.append)
+    train(
+        network_for("concat", supply, language), supply, recipe, validate=lambda _: 0.5, progress=told.append
+    )
     assert [report.step for report in told] == [1, 2, 3, 4, 4]
     assert [report.score for report in told] == [None, None, None, None, 0.5]
     assert told[-1].steps == 4
@@ -155,8 +167,10 @@ sys.path.insert(0, sys.argv[3])
 import conftest
 from circlet.models.learned.network import build
 from circlet.models.learned.words import Language
-from circlet.train.fit import Recipe, fit
-from circlet.train.batches import Supply
+from circlet.train.fit import fit
+from circlet.train.recipe import Recipe
+from circlet.train.tasks.composing import TripletTask
+from circlet.train.batches import TripletBatches
 from circlet.train.tasks.triplets import Triplets
 
 torch.set_num_threads(1)
@@ -164,14 +178,15 @@ bench, features = conftest.made()
 triplets = Triplets.of(bench, features.ids)
 language = Language.load(Path(sys.argv[1])).learning(triplets.words())
 torch.manual_seed(0)
-supply = Supply(triplets, features, language)
+supply = TripletBatches(triplets, features, language)
 network = build("cirplant", supply.shape(16), language)
 
 def die(report):
     if report.step == 8:
         os.kill(os.getpid(), signal.SIGKILL)
 
-fit(network, supply, Recipe(epochs=5, batch=8, negatives=1, rate=1e-3), validate=lambda n: n.scale.item(),
+recipe = Recipe(epochs=5, batch=8, negatives=1, rate=1e-3)
+fit(TripletTask(network, supply, recipe), recipe, validate=lambda n: n.scale.item(),
     folder=Path(sys.argv[2]), progress=die)
 """
 
@@ -191,7 +206,7 @@ def test_a_killed_training_resumes_to_the_same_weights(
     assert (tmp_path / "killed" / RESUME).exists()
     triplets = Triplets.of(bench, features.ids)
     language = Language.load(language_folder).learning(triplets.words())
-    supply = Supply(triplets, features, language)
+    supply = TripletBatches(triplets, features, language)
     recipe = Recipe(epochs=5, batch=8, negatives=1, rate=1e-3)
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
@@ -200,7 +215,7 @@ def test_a_killed_training_resumes_to_the_same_weights(
     try:
         for name, told in steps.items():
             network = network_for("cirplant", supply, language, seed=0)
-            fit(
+            train(
                 network,
                 supply,
                 recipe,
@@ -218,12 +233,12 @@ def test_a_killed_training_resumes_to_the_same_weights(
 
 
 def test_an_unfinished_training_with_other_settings_is_not_continued(
-    tmp_path: Path, supply: Supply, language: Any
+    tmp_path: Path, supply: TripletBatches, language: Any
 ) -> None:
     network = network_for("concat", supply, language)
-    fit(network, supply, Recipe(epochs=1), validate=lambda _: 0.0, folder=tmp_path)
+    train(network, supply, Recipe(epochs=1), validate=lambda _: 0.0, folder=tmp_path)
     with pytest.raises(UsageError, match=r"other settings: rate 0.0001 \(now 0.5\); repeat those, or name"):
-        fit(network, supply, Recipe(epochs=1, rate=0.5), validate=lambda _: 0.0, folder=tmp_path)
+        train(network, supply, Recipe(epochs=1, rate=0.5), validate=lambda _: 0.0, folder=tmp_path)
 
 
 def test_settings_that_cannot_be_meant_are_refused() -> None:

@@ -2,24 +2,15 @@
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import TypeVar
+
+from circlet.data.readers.cirr import Pair
 
 T = TypeVar("T")
 
 # Figure 6: six pairs that close a loop, so that they can be read as a dialogue.
 # Figure 7: four pairs from the first picture, the loop's first step being one of them.
 DRAWN = ((0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0), (0, 2), (0, 3), (0, 4))
-
-
-@dataclass(frozen=True)
-class Pair(Generic[T]):
-    """A reference and its target with their ranks in the subset, as CIRR's files number them."""
-
-    reference: T
-    target: T
-    reference_rank: int
-    target_rank: int
 
 
 def draw_pairs(members: Sequence[T], seed: int | str = 0) -> list[Pair[T]]:

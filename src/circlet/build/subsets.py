@@ -58,7 +58,7 @@ def find_subsets(vectors: Vectors, rule: SubsetRule, seed: int = 0) -> Subsets:
 
     >>> angles = np.linspace(0, 1, 12)
     >>> fan = np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
-    >>> find_subsets(fan, SubsetRule(near=0.99, pool=6, shared=0, most=1)).found
+    >>> find_subsets(fan, SubsetRule(near=0.99, pool=6, shared=0, most=1)).rows
     ((10, 8, 7, 6, 5, 4),)
     """
     order = list(range(len(vectors)))

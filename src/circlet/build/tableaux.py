@@ -1,11 +1,14 @@
 """Make a tableaux set: scenes for every split, their pictures, and all five benchmarks of them."""
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Protocol
 
-from circlet.core import Benchmark, UsageError
-from circlet.build import SubsetRule, find_subsets
+from circlet.core import Benchmark, Progress, UsageError, Vectors
+from circlet.build.pairs import draw_pairs
+from circlet.build.subsets import SubsetRule, find_subsets
 from circlet.data.jsonl import write_benchmark
 from circlet.data.tableaux.tasks.trials import MAKERS, Trial, aspects_benchmark, trial
 from circlet.data.tableaux.tasks.cir import cir_benchmark
@@ -16,7 +19,18 @@ from circlet.data.tableaux.tasks.relevance import judges_benchmark, relevance_be
 from circlet.data.tableaux.draw.render import SIDE
 from circlet.data.tableaux.world.scene import Scene
 from circlet.data.tableaux.world.families import SPLITS, family
-from circlet.data.tableaux.files import Looker, Progress, claim, draw, look, write_scenes
+from circlet.data.tableaux.files import Stages, claim, draw, write_scenes
+
+class Looker(Protocol):
+    """What look-alikes are found with: anything that turns picture files into unit rows."""
+
+    @property
+    def fingerprint(self) -> str: ...
+
+    def __call__(self, paths: Sequence[Path], progress: Progress | None = None) -> Vectors:
+        """One row per file."""
+        ...
+
 
 VERSION = 1
 # Two thirds of ImageCoDe's sets come from videos.
@@ -77,19 +91,19 @@ def make(
     *,
     seed: int = 0,
     side: int = SIDE,
-    encoder: Looker | None = None,
+    looker: Looker | None = None,
     workers: int = 2,
-    progress: Progress | None = None,
+    stages: Stages | None = None,
 ) -> dict[str, Benchmark]:
     """Write a tableaux set into a folder; the benchmarks by file name. Safe to repeat and to interrupt.
 
-    The encoder finds the look-alikes of `cir`; without one, plain colours on a grid do (see `ColourGrid`).
+    The looker finds the look-alikes of `cir`; without one, plain colours on a grid do (see `ColourGrid`).
     What is drawn already is not drawn again, and the same call writes the same bytes.
     """
     if size not in SIZES:
         raise UsageError(f"no size {size!r}: pick one of {', '.join(SIZES)}")
-    root, looker = Path(out), encoder or ColourGrid()
-    tell = progress or (lambda stage, done, of: None)
+    root, looker = Path(out), looker or ColourGrid()
+    tell = stages or (lambda stage, done, of: None)
     claim(root, {"tableaux": VERSION, "size": size, "seed": seed, "side": side, "looks": looker.fingerprint})
     seen: set[str] = set()
     plans = [_Plan(split, SIZES[size], seed, seen, tell) for split in SPLITS]
@@ -109,7 +123,7 @@ def make(
 class _Plan:
     """A split's scenes, before anything is drawn: ids say nothing about families or targets."""
 
-    def __init__(self, split: str, size: Size, seed: int, seen: set[str], tell: Progress) -> None:
+    def __init__(self, split: str, size: Size, seed: int, seen: set[str], tell: Stages) -> None:
         self.split, self.seed, self.amount = split, seed, size.of(split)
         rng = random.Random(f"tableaux {seed} {split}")
         self.scenes = _families(split, self.amount.scenes, size.family, rng, seen, tell)
@@ -121,11 +135,21 @@ class _Plan:
         for name, film, _ in self.films:
             self.every |= {f"{name}-{place}": scene for place, scene in enumerate(film.frames)}
 
-    def benchmarks(self, files: dict[str, Path], looker: Looker, tell: Progress) -> dict[str, Benchmark]:
+    def benchmarks(self, files: dict[str, Path], looker: Looker, tell: Stages) -> dict[str, Benchmark]:
         """All five benchmarks of the split, from its pictures."""
-        vectors = look(looker, [files[id] for id in self.scenes], tell)
+        ids = tuple(self.scenes)
+        vectors = looker(
+            [files[id] for id in ids], lambda done, of: tell("look-alikes", done, of or len(ids))
+        )
         subsets = find_subsets(vectors, SubsetRule(shared=_SHARED), self.seed)
-        cir = cir_benchmark(self.split, self.scenes, subsets, self.seed, self.amount.pairs)
+        named = [tuple(ids[row] for row in rows) for rows in subsets.rows]
+        drawn = [
+            (members, draw_pairs(members, f"{self.seed} {self.split} {number}"))
+            for number, members in enumerate(named)
+        ]
+        cir = cir_benchmark(
+            self.split, self.scenes, drawn, self.seed, self.amount.pairs, report=subsets.report()
+        )
         cir = replace(
             cir,
             images={id: files[id] for id in self.scenes},
@@ -148,7 +172,7 @@ class _Plan:
 
 
 def _families(
-    split: str, wanted: int, size: int, rng: random.Random, seen: set[str], tell: Progress
+    split: str, wanted: int, size: int, rng: random.Random, seen: set[str], tell: Stages
 ) -> dict[str, Scene]:
     scenes: list[Scene] = []
     while len(scenes) < wanted:

@@ -1,29 +1,30 @@
 """A collection of pictures: index it, search it, talk about it. Every way in goes through here."""
 
 import os
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Event, RLock
 from typing import TYPE_CHECKING, Any
 
+from circlet.collection.options import SearchOptions
+from circlet.collection.pictures import pictures_of
 from circlet.collection.question import Argument, PictureLike, Wish, ask
-from circlet.collection.ranking import Ranked
-from circlet.collection.results import Hit, Results
+from circlet.collection.ranking import hits
+from circlet.collection.results import Results
 from circlet.collection.settings import Settings
 from circlet.collection.uploads import MEMORY, Uploads
-from circlet.core import Beside, Composer, Encoder, Gallery, Lookup, Method, Query, UsageError
+from circlet.core import Encoder, Filters, Gallery, Method, PictureEncoder, Progress, Query, UsageError
 from circlet.core.home import home as usual_home
-from circlet.index import Embedded, Entry, Filters
+from circlet.dialogue import Explanation, Session, explain, with_history
+from circlet.index import Store, open_store
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    from circlet.collection.explain import Why
-    from circlet.collection.indexing import IndexReport, Progress
+    from circlet.collection.indexing import IndexReport
     from circlet.collection.info import Info
-    from circlet.dialogue import Session
 
 
 class Collection:
@@ -42,11 +43,12 @@ class Collection:
         self.encoder_name = encoder if isinstance(encoder, str) else encoder.fingerprint
         self._chosen = method
         self._lock = RLock()
-        self._store: Embedded | None = None
+        self._store: Store | None = None
         self._named = isinstance(encoder, str)
-        self._encoder = None if isinstance(encoder, str) else encoder
-        self._methods: dict[str, Method] = {}
-        self.outside = Uploads(lambda: self.encoder, home / "uploads")
+        self._given = None if isinstance(encoder, str) else encoder
+        self._encoder: PictureEncoder | None = None
+        self._methods: dict[tuple[str | Method, str], Method] = {}
+        self.uploads = Uploads(lambda: self.encoder, home / "uploads")
 
     @classmethod
     def open(
@@ -86,38 +88,42 @@ class Collection:
                 self._store = None
 
     @property
-    def encoder(self) -> Encoder:
+    def encoder(self) -> PictureEncoder:
         """The encoder, loaded on first use."""
         with self._lock:
             if self._encoder is None:
-                from circlet.models import load_encoder
+                from circlet.models.encoders.base import complete
+                from circlet.models.encoders.load import load_encoder
 
-                self._encoder = load_encoder(self.encoder_name)
+                given = self._given
+                self._encoder = load_encoder(self.encoder_name) if given is None else complete(given)
             return self._encoder
 
     @property
-    def store(self) -> Embedded:
+    def store(self) -> Store:
         """The index, opened for reading on first use; a missing one is an error that says what to do."""
         with self._lock:
             if self._store is None:
-                self._store = Embedded.open(self.home / "index")
+                self._store = self.open_store()
             return self._store
 
-    def method(self, name: str | Method | None = None) -> Method:
-        """A method by name over this collection's encoder, with feedback and history around it."""
-        chosen = name or self._chosen
-        if isinstance(chosen, Method):
-            return chosen
+    def open_store(self, *, write: bool = False) -> Store:
+        """The index, opened anew."""
+        return open_store(self.home / "index", write=write)
+
+    def method(self, options: SearchOptions = SearchOptions()) -> Method:  # noqa: B008 (it is frozen)
+        """The method that these options mean over this collection's encoder, with its history."""
+        chosen = self._chosen if options.method == "default" else options.method
         with self._lock:
-            if chosen not in self._methods:
-                from circlet.dialogue import Conversation
-                from circlet.models import load_method
+            key = (chosen, options.history)
+            if key not in self._methods:
+                from circlet.models.methods import load_method
 
-                made = load_method(chosen, self.encoder)
-                self._methods[chosen] = Conversation(made) if isinstance(made, Composer) else made
-            return self._methods[chosen]
+                made = load_method(chosen, self.encoder) if isinstance(chosen, str) else chosen
+                self._methods[key] = with_history(made, options.history)
+            return self._methods[key]
 
-    def index(self, progress: "Progress | None" = None, *, stop: Event | None = None) -> "IndexReport":
+    def index(self, progress: Progress | None = None, *, stop: Event | None = None) -> "IndexReport":
         """Read what is new or changed, forget what is gone: safe to repeat, safe to interrupt.
 
         `progress` is told how far it is; setting `stop` ends the run after the batch in hand.
@@ -137,73 +143,56 @@ class Collection:
         without: Sequence[str] = (),
         emphasis: Sequence[tuple[str, float]] = (),
         balance: float | None = None,
-        top: int = 20,
-        start: int = 0,
-        filters: Filters | None = None,
-        fold: bool = True,
-        method: str | Method | None = None,
-        keep: bool = False,
+        options: SearchOptions | None = None,
+        **changes: Any,
     ) -> Results:
-        """The pictures that match: `search("beach.jpg", "at night", without=["people"])`.
+        """The pictures that match: `search("beach.jpg", "at night", without=["people"], top=5)`.
 
         Each of `asked` is a picture (a path, bytes, an opened Pillow image, an array of uint8) or
-        words; a text that names an existing file is a picture.
+        words; a text that names an existing file is a picture. Everything else that can be set is a
+        field of `SearchOptions`, given as a keyword or all together.
         """
         things = (without,) if isinstance(without, str) else tuple(without)
         wish = Wish(without=things, emphasis=tuple(emphasis), balance=balance)
-        query = ask(asked, wish, self.bring)
-        return self.find(query, top=top, start=start, filters=filters, fold=fold, method=method, keep=keep)
+        return self.find(ask(asked, wish, self.bring), options, **changes)
 
-    def find(
-        self,
-        query: Query,
-        *,
-        top: int = 20,
-        start: int = 0,
-        filters: Filters | None = None,
-        fold: bool = True,
-        method: str | Method | None = None,
-        keep: bool = False,
-    ) -> Results:
-        """Hits `start + 1` to `start + top` for a query of any number of turns.
+    def find(self, query: Query, options: SearchOptions | None = None, **changes: Any) -> Results:
+        """The hits for a query of any number of turns, by `SearchOptions` or their fields as keywords.
 
         The query's own pictures, and those it dislikes, are left out and named in `left_out`;
         `keep=True` leaves them in.
         """
-        if top < 1 or start < 0:
-            raise UsageError(f"top is at least 1 and start at least 0, not {top} and {start}")
+        chosen = (options or SearchOptions()).but(**changes)
         _ = query.last
-        chosen = self._within(filters)
+        filters = self._within(chosen.filters)
         self._has_vectors()
-        inside = self.store.having(query.pictures, self.encoder.fingerprint)
-        gone = () if keep else tuple(id for id in _own(query) if id in inside)
-        ranker = self.method(method)
-        ranked = Ranked(self.store, ranker, query, self._pictures(query, inside), chosen, gone)
-        groups = ranked.groups(start + top + 1, folded=fold)
-        cutoff = ranked.cutoff(self.encoder)
-        hits = tuple(
-            Hit(rank, score, path, tuple(folded), cutoff is not None and score < cutoff)
-            for rank, (path, score, folded) in enumerate(groups, start=1)
-        )
-        page = hits[start : start + top]
+        pictures, inside = pictures_of(query, self.store, self.encoder, self.uploads)
+        gone = () if chosen.keep else tuple(id for id in _own(query) if id in inside)
+        method, space = self.method(chosen), self.store.space(self.encoder.fingerprint)
+
+        def best(top: int) -> Any:
+            ranked = method.rank([query], space, top=top, pictures=pictures, exclude=[gone], filters=filters)
+            return ranked[0]
+
+        stop = chosen.start + chosen.top
+        found, cutoff = hits(best, self.store, self.encoder, need=stop + 1, folded=chosen.fold)
         return Results(
             query,
-            page,
+            tuple(found[chosen.start : stop]),
             cutoff=cutoff,
-            matched=any(not hit.below for hit in hits),
-            more=len(hits) > start + top,
+            matched=any(not hit.below for hit in found),
+            more=len(found) > stop,
             left_out=gone,
         )
 
-    def why(self, query: Query, id: str, *, method: str | Method | None = None) -> "Why":
+    def why(self, query: Query, id: str, options: SearchOptions | None = None) -> Explanation:
         """What each turn's pictures and words brought to this picture's score."""
-        from circlet.collection.explain import why
-
         self._has_vectors()
-        fingerprint = self.encoder.fingerprint
-        candidate = Gallery([id], self.store.vectors_of([id], fingerprint), fingerprint)
-        inside = self.store.having(query.pictures, fingerprint)
-        return why(self.method(method), query, self._pictures(query, inside), candidate)
+        pictures, _ = pictures_of(query, self.store, self.encoder, self.uploads)
+        candidate = Gallery([id], pictures.vectors_of([id]), pictures.fingerprint)
+        method = self.method(options or SearchOptions())
+        (told,) = explain(method, query, candidate, pictures=pictures)
+        return replace(told, parts=tuple(sorted(told.parts, key=lambda part: part.turn)))
 
     def bring(self, picture: "PictureLike | str", *, keep: bool = False) -> str:
         """The id of a picture for use in a query; it need not be in the collection.
@@ -214,33 +203,27 @@ class Collection:
         if isinstance(picture, str) and picture.startswith(MEMORY):
             return picture
         if not isinstance(picture, str | os.PathLike):
-            return self.outside.bring(picture, keep=keep)
+            return self.uploads.bring(picture, keep=keep)
         named = Path(picture).expanduser()
         # The index resolves folders, not the pictures in them: a linked picture keeps its own name.
         return str(named.parent.resolve() / named.name)
 
-    def session(self, saved: str | os.PathLike[str] | None = None, **options: Any) -> "Session":
+    def session(
+        self,
+        saved: str | os.PathLike[str] | None = None,
+        options: SearchOptions | None = None,
+        **changes: Any,
+    ) -> Session:
         """A search over several turns, new or as it was saved; options are those of `find`.
 
         >>> session = collection.session().say("a beach").say("at night")    # doctest: +SKIP
         >>> session.results.hits[0].path                                     # doctest: +SKIP
         """
-        from circlet.dialogue import Session
-
-        search = partial(self.find, **options)
+        search = partial(self.find, options=(options or SearchOptions()).but(**changes))
         if saved is not None:
             return Session.load(Path(saved), search=search, bring=self.bring)
         about = {"folder": str(self.folder or ""), "encoder": self.encoder_name}
         return Session(search=search, bring=self.bring, about=about)
-
-    def _pictures(self, query: Query, inside: Set[str]) -> Lookup:
-        """Vectors of the query's pictures: the index's own, and fresh ones for what it does not have."""
-        stale = {entry.path for entry in self.store.entries(tuple(inside)) if _changed(entry)}
-        kept = [id for id in query.pictures if id in inside and id not in stale]
-        fresh = [id for id in query.pictures if id not in kept]
-        fingerprint = self.encoder.fingerprint
-        held = Gallery(kept, self.store.vectors_of(kept, fingerprint), fingerprint)
-        return Beside(self.outside.gallery(fresh), held) if fresh else held
 
     def _within(self, filters: Filters | None) -> Filters | None:
         """The filters, confined to this collection's folder, which must be an indexed one."""
@@ -265,7 +248,7 @@ class Collection:
         if counts.pictures == counts.spaces[self.encoder.fingerprint].pictures:
             return 0
         root = str(self.folder or os.sep)
-        return len(self.store.known(root)) - len(self.store.known(root, self.encoder.fingerprint))
+        return self.store.count(root) - self.store.count(root, self.encoder.fingerprint)
 
     def _has_vectors(self) -> None:
         spaces = self.store.fingerprints()
@@ -299,14 +282,14 @@ class Collection:
 
     def repair(self) -> list[str]:
         """Drop the vectors that `verify` finds damaged; indexing again makes them anew."""
-        with Embedded.open(self.home / "index", write=True) as store:
+        with self.open_store(write=True) as store:
             return store.repair()
 
     def forget(self, path: str | os.PathLike[str]) -> int:
         """Take a picture, or a folder with all that is in it, out of the index; gives how many."""
         named = Path(path).expanduser()
         ids = {str(named.absolute()), self.bring(named), str(named.resolve())}
-        with Embedded.open(self.home / "index", write=True) as store:
+        with self.open_store(write=True) as store:
             roots = [root for root in store.roots() for id in ids if Path(root).is_relative_to(id)]
             count = store.forget(ids) or sum(store.forget_root(id) for id in ids)
         if not count and not roots:
@@ -318,7 +301,7 @@ class Collection:
         from circlet.images import thumbnail
 
         if id.startswith(MEMORY):
-            small = self.outside.picture(id).copy()
+            small = self.uploads.picture(id).copy()
             small.thumbnail((side, side))
             return small
         return thumbnail(Path(id), side)
@@ -328,12 +311,3 @@ def _own(query: Query) -> tuple[str, ...]:
     """The pictures a query is about: its references, and what it dislikes."""
     named = ((turn.picture, *turn.disliked) for turn in query.turns)
     return tuple(dict.fromkeys(id for ids in named for id in ids if id))
-
-
-def _changed(entry: Entry) -> bool:
-    """Whether a file is there and differs from what was indexed; one that is gone has its vector still."""
-    try:
-        state = Path(entry.path).stat()
-    except OSError:
-        return False
-    return (state.st_size, state.st_mtime_ns) != (entry.size, entry.mtime_ns)

@@ -1,34 +1,42 @@
 """From folder to vectors: walk, read only what is new, decode and encode at once, write in batches.
 
-Decoding runs in threads a fixed number of pictures ahead of the model, so that both stay busy and
-memory does not depend on how many pictures there are. Each batch is durable when it is counted.
+Nothing here knows the whole collection at once: files are held against the index a few hundred at a
+time, so memory does not depend on how many pictures there are. Each batch is durable when it is counted.
 """
 
-import os
 import time
-from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from circlet.core import PictureError, StoreError, UnreadableError, UsageError, Vectors
-from circlet.images import Found, Skipped, content_hash, open_picture, probe, walk
-from circlet.images.duplicates import SPACE, look, looks_of
+from circlet.collection.ranking import tiny_copies
+from circlet.core import (
+    PictureEncoder,
+    PictureError,
+    Progress,
+    StoreError,
+    UnreadableError,
+    UsageError,
+    Vectors,
+)
+from circlet.images import FoundFile, SkippedFile, content_hash, open_picture, probe, walk
+from circlet.images.duplicates import SPACE, tiny_copy
 from circlet.images.files import shown
-from circlet.index import Broken, Embedded, Entry
+from circlet.index import Broken, Entry, Known, Store
+from circlet.models.encoding import Batch, Passed, Reading, encode_all
 
 if TYPE_CHECKING:
     from circlet.collection.collection import Collection
 
-BATCH = 32
-# Pictures decoded or being decoded while the model works on a batch.
-AHEAD = 3 * BATCH
+# Files that are held against the index at once.
+_ASKED = 500
 
 
 @dataclass
@@ -65,19 +73,12 @@ class IndexReport:
         return self.added + self.updated
 
 
-class Progress(Protocol):
-    """Told after every step: pictures done so far, and how many there are once that is known."""
-
-    def __call__(self, done: int, total: int | None) -> None: ...
-
-
 @dataclass(frozen=True, slots=True)
-class _Read:
-    """A file as the decoding threads leave it: its entry, and its pixels unless its vector is known."""
+class _About:
+    """What is known of a file that was read: its entry, and its tiny copy unless its vector is known."""
 
     entry: Entry
-    pixels: Any | None = None
-    look: Any | None = None
+    tiny: Vectors | None = None
 
 
 def refresh(
@@ -91,7 +92,7 @@ def refresh(
         what = "is not a folder" if root.exists() else "is not there any more, or not yet"
         raise UsageError(f"{root}: {what}; nothing was changed in the index")
     began = time.monotonic()
-    with Embedded.open(collection.home / "index", write=True) as store:
+    with collection.open_store(write=True) as store:
         report = _Refresh(root, store, collection.encoder, progress, stop or Event()).run()
     report.seconds = time.monotonic() - began
     return report
@@ -101,7 +102,7 @@ class _Refresh:
     """One run over one folder."""
 
     def __init__(
-        self, root: Path, store: Embedded, encoder: Any, progress: Progress | None, stop: Event
+        self, root: Path, store: Store, encoder: PictureEncoder, progress: Progress | None, stop: Event
     ) -> None:
         self.root = root
         self.store = store
@@ -109,13 +110,15 @@ class _Refresh:
         self.progress = progress
         self.stop = stop
         self.report = IndexReport(str(root))
-        self.known = store.known(str(root), encoder.fingerprint)
         self.broken = store.broken(str(root))
-        self.gone = {path: known.hash for path, known in self.known.items() if _is_gone(path)}
+        # Of all that is known only what is gone is held: a new picture of the same content is that one.
+        known = store.walk(str(root), encoder.fingerprint)
+        self.gone = {path: one.hash for path, one in known if _is_gone(path)}
         self.renamed = {hash: path for path, hash in self.gone.items()}
-        self.batch: list[_Read] = []
+        # What the index knows of the files that are being read now.
+        self.known: dict[str, Known] = {}
         self.writing: Future[None] | None = None
-        self.found = 0
+        self.files = 0
         self.done = 0
         self.total: int | None = None
 
@@ -124,79 +127,74 @@ class _Refresh:
         self.store.add_root(str(self.root))
         if self.progress:
             Thread(target=self._count, daemon=True).start()
-        with ThreadPoolExecutor(os.cpu_count()) as threads, ThreadPoolExecutor(1) as self.writer:
-            for found, read in self._decoded(threads):
-                self._take(found, read)
-                self._tell()
-            self._flush()
+        with ThreadPoolExecutor(1) as self.writer:
+            for outcome in encode_all(self._files(), self._read, self.encoder, stop=self.stop):
+                if isinstance(outcome, Batch):
+                    self._keep(outcome)
+                else:
+                    self._pass(outcome)
             self._settle()
         self.report.interrupted = self.stop.is_set()
         if not self.report.interrupted:
             self._forget()
         return self.report
 
-    def _files(self) -> Iterator[Found]:
+    def _files(self) -> Iterator[FoundFile]:
         """Files that must be read; what is as it was is counted, what is left out is noted."""
-        for item in walk(self.root):
-            if self.stop.is_set():
-                return
-            if isinstance(item, Skipped):
-                self._skip(str(item.path), item.reason, 0, 0)
-                continue
-            self.found += 1
-            path, state = str(item.path), (item.size, item.mtime_ns)
-            known, broken = self.known.get(path), self.broken.get(path)
-            if known and (known.size, known.mtime_ns) == state:
-                self.report.unchanged += 1
-                self._tell()
-            elif broken and (broken.size, broken.mtime_ns) == state:
-                self._skip(path, broken.reason, *state)
-                self._tell()
-            else:
-                yield item
+        items = walk(self.root)
+        while part := list(islice(items, _ASKED)):
+            known = self.store.known([str(item.path) for item in part], self.encoder.fingerprint)
+            for item in part:
+                if self.stop.is_set():
+                    return
+                if isinstance(item, SkippedFile):
+                    self._skip(str(item.path), item.reason, 0, 0)
+                    continue
+                self.files += 1
+                before = known.get(str(item.path))
+                if self._must_be_read(item, before):
+                    if before:
+                        self.known[str(item.path)] = before
+                    yield item
 
-    def _decoded(self, threads: ThreadPoolExecutor) -> Iterator[tuple[Found, "_Read | PictureError"]]:
-        """Files with what was read of them (or why not), a bounded number ahead."""
-        waiting: deque[tuple[Found, Future[_Read | PictureError]]] = deque()
-        for found in self._files():
-            waiting.append((found, threads.submit(self._read, found)))
-            if len(waiting) >= AHEAD:
-                found, ready = waiting.popleft()
-                yield found, ready.result()
-        for found, ready in waiting:
-            # After a stop, what has not begun is left for the next run.
-            if not (self.stop.is_set() and ready.cancel()):
-                yield found, ready.result()
-
-    def _read(self, found: Found) -> "_Read | PictureError":
-        """In a thread: hash, and decode unless this content has its vector already."""
-        try:
-            path = str(found.path)
-            hash = content_hash(found.path)
-            head = probe(found.path)
-            entry = Entry(path, found.size, found.mtime_ns, hash, head.width, head.height, head.taken)
-            known = self.known.get(path)
-            if (known and known.hash == hash) or hash in self.renamed:
-                return _Read(entry)
-            picture = open_picture(found.path, side=self.encoder.size)
-            return _Read(entry, self.encoder.prepare(picture), look(picture))
-        except PictureError as error:
-            return error
-
-    def _take(self, found: Found, read: "_Read | PictureError") -> None:
-        if isinstance(read, PictureError):
-            # Becoming readable changes neither size nor time, so such a file is tried every time.
-            state = (0, 0) if isinstance(read, UnreadableError) else (found.size, found.mtime_ns)
-            self._skip(str(found.path), str(read).removeprefix(f"{shown(found.path)}: "), *state)
-        elif read.pixels is None:
-            self._rename(read.entry)
+    def _must_be_read(self, file: FoundFile, known: Known | None) -> bool:
+        path, state = str(file.path), (file.size, file.mtime_ns)
+        broken = self.broken.get(path)
+        if known and (known.size, known.mtime_ns) == state:
+            self.report.unchanged += 1
+        elif broken and (broken.size, broken.mtime_ns) == state:
+            self._skip(path, broken.reason, *state)
         else:
-            self.batch.append(read)
-            if len(self.batch) == BATCH:
-                self._flush()
+            return True
+        self._tell()
+        return False
+
+    def _read(self, file: FoundFile) -> Reading:
+        """In a thread: hash, and decode unless this content has its vector already."""
+        path = str(file.path)
+        hash = content_hash(file.path)
+        head = probe(file.path)
+        entry = Entry(path, file.size, file.mtime_ns, hash, head.width, head.height, head.taken)
+        known = self.known.get(path)
+        if (known and known.hash == hash) or hash in self.renamed:
+            return Reading(_About(entry), None)
+        picture = open_picture(file.path, side=self.encoder.size)
+        return Reading(_About(entry, tiny_copy(picture)), self.encoder.prepare(picture))
+
+    def _pass(self, passed: Passed[FoundFile]) -> None:
+        """A file that did not go through the model: it cannot be read, or its vector is known."""
+        file, outcome = passed.source, passed.outcome
+        if isinstance(outcome, PictureError):
+            # Becoming readable changes neither size nor time, so such a file is tried every time.
+            state = (0, 0) if isinstance(outcome, UnreadableError) else (file.size, file.mtime_ns)
+            self._skip(str(file.path), str(outcome).removeprefix(f"{shown(file.path)}: "), *state)
+        else:
+            self._rename(outcome.about.entry)
+        self.known.pop(str(file.path), None)
+        self._tell()
 
     def _skip(self, path: str, reason: str, size: int, mtime_ns: int) -> None:
-        """IndexReport what was not read, and remember why unless that is known already."""
+        """Report what was not read, and remember why unless that is known already."""
         self.report.skipped.append((path, reason))
         if self.broken.get(path) != Broken(reason, size, mtime_ns):
             self.store.note_broken(path, reason, size=size, mtime_ns=mtime_ns)
@@ -215,44 +213,42 @@ class _Refresh:
             self.renamed[entry.hash] = entry.path
         else:
             # Moved and copied at once: the first one found took the vectors along.
-            self._write([entry], looks_of(self.store, [old]), self._vectors_of(old))
+            vectors = self.store.space(self.encoder.fingerprint).vectors_of([old])
+            self._write([entry], tiny_copies(self.store, [old]), vectors)
             self.report.added += 1
 
-    def _flush(self) -> None:
-        """Encode and write what has been decoded, as one durable batch."""
-        if not self.batch:
-            return
-        pixels = [read.pixels for read in self.batch if read.pixels is not None]
-        looks = [read.look for read in self.batch if read.look is not None]
-        vectors = self.encoder.encode_prepared(np.stack(pixels))
+    def _keep(self, batch: Batch[FoundFile]) -> None:
+        """Write what was encoded, as one durable batch."""
+        assert batch.vectors is not None
+        about: list[_About] = [reading.about for reading in batch.readings]
         # Written while the model is at the next batch: the disk takes its time to be sure.
         self._settle()
-        entries = [read.entry for read in self.batch]
-        self.writing = self.writer.submit(self._write, entries, np.stack(looks), vectors)
-        changed = sum(read.entry.path in self.known for read in self.batch)
+        entries = [one.entry for one in about]
+        copies = np.stack([one.tiny for one in about if one.tiny is not None])
+        self.writing = self.writer.submit(self._write, entries, copies, batch.vectors)
+        changed = sum(self.known.pop(entry.path, None) is not None for entry in entries)
         self.report.updated += changed
-        self.report.added += len(self.batch) - changed
-        self.batch.clear()
+        self.report.added += len(entries) - changed
+        for _ in entries:
+            self._tell()
 
     def _settle(self) -> None:
         """Wait until the batch before is on the disk; what went wrong with it is raised here."""
         if self.writing is not None:
             self.writing.result()
 
-    def _write(self, entries: list[Entry], looks: Vectors, vectors: Vectors) -> None:
+    def _write(self, entries: list[Entry], copies: Vectors, vectors: Vectors) -> None:
         """Two durable batches; the encoder's comes last, because by it a picture counts as done."""
-        if np.isfinite(looks).all():
-            self.store.add(entries, looks, SPACE, searched=False)
+        if np.isfinite(copies).all():
+            self.store.add(entries, copies, SPACE, searched=False)
         self.store.add(entries, vectors, self.encoder.fingerprint)
-
-    def _vectors_of(self, path: str) -> Vectors:
-        return self.store.vectors_of([path], self.encoder.fingerprint)
 
     def _forget(self) -> None:
         """Take out what was deleted; a folder that suddenly holds nothing is taken for unplugged."""
-        if self.gone and not self.found:
+        if self.gone and not self.files:
+            known = self.store.count(str(self.root), self.encoder.fingerprint)
             raise StoreError(
-                f"{self.root}: not one picture is left of {len(self.known):,}, so nothing was forgotten; "
+                f"{self.root}: not one picture is left of {known:,}, so nothing was forgotten; "
                 f"if its disk is unplugged, plug it in; if they are gone for good, circlet forget {self.root}"
             )
         self.report.forgotten = self.store.forget(self.gone)
@@ -261,7 +257,7 @@ class _Refresh:
 
     def _count(self) -> None:
         with suppress(PictureError):  # the folder vanished: the run itself says so
-            self.total = sum(isinstance(item, Found) for item in walk(self.root))
+            self.total = sum(isinstance(item, FoundFile) for item in walk(self.root))
 
     def _tell(self) -> None:
         self.done += 1

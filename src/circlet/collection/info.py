@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from circlet.images.duplicates import SPACE as LOOKS
+from circlet.images.duplicates import SPACE as TINY_COPIES
 
 if TYPE_CHECKING:
     from circlet.collection.collection import Collection
@@ -35,8 +35,8 @@ class Info:
             encoder=encoder,
             pictures=counts.pictures,
             bytes=counts.bytes,
-            folders={root: len(store.known(root)) for root in roots},
-            encoders={name: space.pictures for name, space in counts.spaces.items() if name != LOOKS},
+            folders={root: store.count(root) for root in roots},
+            encoders={name: space.pictures for name, space in counts.spaces.items() if name != TINY_COPIES},
             broken={path: why.reason for root in roots for path, why in store.broken(root).items()},
         )
 

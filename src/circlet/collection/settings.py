@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from circlet.core import StoreError
+from circlet.core.files import replacing
 
 
 class Settings:
@@ -42,11 +43,9 @@ class Settings:
 
     def __setitem__(self, name: str, value: str) -> None:
         settings = {**self._read(), name: value}
-        fresh = self.path.with_suffix(".new")
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            fresh.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
-            fresh.replace(self.path)
+            with replacing(self.path) as half:
+                half.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
         except OSError as error:
             raise StoreError(
                 f"{self.path}: cannot be written ({error.strerror}); make room there or set CIRCLET_HOME"

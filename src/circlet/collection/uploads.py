@@ -1,15 +1,14 @@
 """Pictures that are asked about but not indexed: encoded once, put beside the gallery."""
 
 import hashlib
-import io
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from circlet.core import Encoder, Gallery, StoreError, UsageError
+from circlet.core import Gallery, PictureEncoder, StoreError, UsageError
+from circlet.core.files import replacing
 from circlet.images import open_picture
 from circlet.images.colours import to_rgb
 
@@ -29,7 +28,7 @@ class Uploads:
     encoded again.
     """
 
-    def __init__(self, encoder: Callable[[], Encoder], folder: Path) -> None:
+    def __init__(self, encoder: Callable[[], PictureEncoder], folder: Path) -> None:
         self._encoder = encoder
         self._folder = folder
         self._held: dict[str, Image] = {}
@@ -51,14 +50,9 @@ class Uploads:
         path = self._folder / f"{name}.png"
         if path.exists():
             return path
-        shown = io.BytesIO()
-        image.save(shown, "PNG")
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            # Two visitors may bring the same picture at once: each writes a file of its own.
-            with NamedTemporaryFile(dir=self._folder, suffix=".new", delete=False) as fresh:
-                fresh.write(shown.getvalue())
-            Path(fresh.name).replace(path)
+            with replacing(path) as half:
+                image.save(half, "PNG")
         except OSError as error:
             raise StoreError(
                 f"{path}: the picture cannot be kept ({error.strerror}); make room there or set CIRCLET_HOME"
@@ -89,7 +83,7 @@ class Uploads:
         known = self._vectors.get(key)
         if known is None:
             encoder = self._encoder()
-            picture = self.picture(id, side=getattr(encoder, "size", None))
+            picture = self.picture(id, encoder.size)
             known = Gallery([id], encoder.images([picture]), encoder.fingerprint)
             if len(self._vectors) >= KEPT:
                 self._vectors = {}

@@ -1,7 +1,9 @@
-"""The ten words that every room speaks; numpy only."""
+"""The words that every room speaks; numpy only."""
 
 from circlet.core.benchmark import Benchmark
-from circlet.core.contributions import Contributions, Label
+from circlet.core.case import Case, JudgedSet, Judgement, cases_of
+from circlet.core.contributions import Contributions, Label, LabelKind
+from circlet.core.encoders import Encoder, PictureEncoder, Prepared, Progress
 from circlet.core.errors import (
     BusyError,
     CircletError,
@@ -14,36 +16,53 @@ from circlet.core.errors import (
     UsageError,
     WeightsError,
 )
-from circlet.core.gallery import Beside, Gallery, Lookup, missing, same_space
-from circlet.core.methods import Composer, Cut, Encoder, Fuse, Method, Rerank, Scorer
+from circlet.core.filters import ORIENTATIONS, Filters, Orientation
+from circlet.core.gallery import Flags, Gallery, Rows, Searchable
+from circlet.core.methods import Composer, Method, Scorer
+from circlet.core.pictures import Beside, Pictures, missing, same_space
+from circlet.core.pipelines import Cut, Fuse, MethodScorer, Rerank
 from circlet.core.ranking import Ranking
 from circlet.core.run import Key, Run
 from circlet.core.turns import Query, Turn
 from circlet.core.vectors import Vectors, best, blocks, ranks, unit
 
 __all__ = [
+    "ORIENTATIONS",
     "Benchmark",
     "Beside",
     "BusyError",
+    "Case",
     "CircletError",
     "Composer",
     "Contributions",
     "Cut",
     "DataError",
     "Encoder",
+    "Filters",
+    "Flags",
     "Fuse",
     "Gallery",
+    "JudgedSet",
+    "Judgement",
     "Key",
     "Label",
-    "Lookup",
+    "LabelKind",
     "Method",
+    "MethodScorer",
     "MismatchError",
+    "Orientation",
+    "PictureEncoder",
     "PictureError",
+    "Pictures",
+    "Prepared",
+    "Progress",
     "Query",
     "Ranking",
     "Rerank",
+    "Rows",
     "Run",
     "Scorer",
+    "Searchable",
     "ServiceError",
     "StoreError",
     "Turn",
@@ -53,6 +72,7 @@ __all__ = [
     "WeightsError",
     "best",
     "blocks",
+    "cases_of",
     "missing",
     "ranks",
     "same_space",

@@ -2,25 +2,39 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from circlet.core.vectors import Vectors
 
+# Where a contribution comes from; "turn" where a composer cannot tell the parts of one.
+LabelKind = Literal["picture", "words", "without", "liked", "disliked", "passed over", "turn"]
+
 
 @dataclass(frozen=True)
 class Label:
     """Where a part comes from: its kind, the picture's id or the phrase, and the turn from one."""
 
-    kind: str
+    kind: LabelKind
     what: str = ""
     turn: int = 1
 
     @property
     def away(self) -> bool:
         """Whether the part leads away from something: unwanted, disliked or passed over."""
-        return self.kind in ("without", "disliked", "passed over")
+        return self.kind == "without" or self.turned_down
+
+    @property
+    def turned_down(self) -> bool:
+        """Whether it leads away from a picture, which lowers the score of all that resemble it."""
+        return self.kind in ("disliked", "passed over")
+
+    @property
+    def of_picture(self) -> bool:
+        """Whether `what` is a picture's id; else it is a phrase."""
+        return self.kind in ("picture", "liked", "disliked", "passed over")
 
 
 @dataclass(frozen=True)
@@ -75,6 +89,15 @@ class Contributions:
     def wanted(self) -> Vectors:
         """One row per vector: what is left of its sum without the parts that lead away."""
         return self.only(np.array([not label.away for label in self.labels], bool)).sums()
+
+    def calibrated(self) -> list[Vectors | None]:
+        """For each vector what it wants, for a cut-off to be measured by; None where that means nothing.
+
+        Ruling a thing out lowers every score alike, so what is wanted sets the height to reach. Turning
+        down a picture lowers the scores of all that resemble it, right ones too: no height is known.
+        """
+        out = {owner for owner, label in zip(self.owners, self.labels, strict=True) if label.turned_down}
+        return [None if row in out else wanted for row, wanted in enumerate(self.wanted())]
 
     def only(self, kept: NDArray[np.bool_]) -> "Contributions":
         """The parts that the flags keep."""

@@ -1,11 +1,13 @@
-"""Text files on disk: read with errors that say what to do, written whole or not at all."""
+"""Files on disk: read with errors that say what to do, written whole or not at all."""
 
 import errno
+import json
 import os
-from collections.abc import Iterator
+import secrets
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TextIO
+from typing import IO, Any
 
 from circlet.core.errors import DataError, UsageError
 
@@ -37,33 +39,72 @@ def unread(path: Path | str, error: OSError | UnicodeDecodeError, remedy: str) -
 
 
 @contextmanager
-def written_whole(path: Path | str) -> Iterator[TextIO]:
-    """A text file to write to; what was there stays until everything is written.
+def written_whole(path: Path | str, mode: str = "w") -> Iterator[IO[Any]]:
+    """A file to write to, as text or with mode "wb" as bytes; what was there stays until all is written.
+
+    A kill leaves the old file or the new one; two writers at once do not mix. What goes wrong with
+    the disk is an error that names the file.
 
     >>> import tempfile
-    >>> path = Path(tempfile.mkdtemp()) / "new" / "a.txt"
-    >>> with written_whole(path) as file:
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> with written_whole(folder / "new" / "a.txt") as file:
     ...     _ = file.write("ä")
-    >>> path.read_text(encoding="utf-8")
+    >>> (folder / "new" / "a.txt").read_text(encoding="utf-8")
     'ä'
     """
     path = Path(path)
-    # A pipe or a device is written to as it is: moving a file onto it would destroy it.
-    straight = path.exists() and not path.is_file()
-    end = path if straight else path.resolve()
-    half = end if straight else end.with_name(end.name + ".part")
     try:
-        if path.is_dir():
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        end.parent.mkdir(parents=True, exist_ok=True)
-        with half.open("w", encoding="utf-8", newline="\n") as file:
+        with replacing(path) as half, half.open(mode, **_TEXT if "b" not in mode else {}) as file:
             yield file
-        if not straight:
-            half.replace(end)
     except OSError as error:
         cause = error.strerror or error
         raise UsageError(f"{path}: cannot be written there ({cause}); name another file") from None
+
+
+_TEXT: dict[str, Any] = {"encoding": "utf-8", "newline": "\n"}
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A path to write to, which takes the place of `path` when all went well and is gone when not.
+
+    For whoever writes by a library's own function; everything else writes with `written_whole`.
+    """
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if path.exists() and not path.is_file():
+        # A pipe or a device is written to as it is: moving a file onto it would destroy it.
+        yield path
+        return
+    end = path.resolve()
+    end.parent.mkdir(parents=True, exist_ok=True)
+    # A name of its own: two writers may be at it at once.
+    half = end.with_name(f"{end.name}.{secrets.token_hex(4)}.part")
+    try:
+        yield half
+        half.replace(end)
     finally:
-        if not straight:
-            with suppress(OSError):
-                half.unlink()
+        with suppress(OSError):
+            half.unlink()
+
+
+def write_text(path: Path | str, text: str) -> Path:
+    """Write a text file; what was there stays until everything is written."""
+    with written_whole(path) as file:
+        file.write(text)
+    return Path(path)
+
+
+def write_lines(path: Path | str, lines: Iterable[Mapping[str, Any]]) -> Path:
+    """Write one JSON object a line; what was there stays until everything is written.
+
+    >>> import tempfile
+    >>> path = write_lines(Path(tempfile.mkdtemp()) / "b.jsonl", [{"a": 1}, {"b": "ä"}])
+    >>> print(path.read_text(encoding="utf-8"), end="")
+    {"a": 1}
+    {"b": "ä"}
+    """
+    with written_whole(path) as file:
+        for line in lines:
+            file.write(json.dumps(line, ensure_ascii=False) + "\n")
+    return Path(path)

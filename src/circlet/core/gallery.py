@@ -1,24 +1,62 @@
 """What is searched: ids, unit vectors and the fingerprint of the encoder that made them."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from circlet.core.errors import DataError, MismatchError
-from circlet.core.vectors import Vectors
+from circlet.core.errors import DataError, UsageError
+from circlet.core.filters import Filters
+from circlet.core.pictures import Pictures, missing
+from circlet.core.ranking import Ranking
+from circlet.core.vectors import Vectors, best, blocks
+
+Rows = NDArray[np.intp]
+Flags = NDArray[np.bool_]
 
 
 @runtime_checkable
-class Lookup(Protocol):
-    """Vectors of pictures by id: a gallery is one, so is a gallery with an upload beside it."""
+class Searchable(Pictures, Protocol):
+    """What can be ranked: a gallery in memory, or all that a store holds of one encoder's vectors.
 
-    @property
-    def fingerprint(self) -> str: ...
+    Pictures stand at rows. `search` is the fast way, by vectors; `pieces` is the way for methods that
+    score pictures otherwise, a bounded number at a time, with flags for the rows that count (None:
+    all of them). Between the two, `snapshot` keeps the rows where they are.
+    """
 
-    def vectors_of(self, ids: Sequence[str]) -> Vectors: ...
+    def __len__(self) -> int:
+        """How many rows there are, those that do not count included."""
+        ...
+
+    def search(
+        self,
+        vectors: Vectors,
+        *,
+        top: int = 50,
+        filters: Filters | None = None,
+        exclude: Sequence[Collection[str]] | None = None,
+    ) -> list[Ranking]:
+        """The `top` best for each query row by inner product, less what that query excludes."""
+        ...
+
+    def snapshot(self) -> "AbstractContextManager[Searchable]":
+        """The same as of one moment, for as long as the context is open."""
+        ...
+
+    def pieces(self, filters: Filters | None = None) -> "Iterator[tuple[Gallery, Flags | None]]":
+        """All rows in order, as galleries of bounded size, with the flags of those that count."""
+        ...
+
+    def ids_at(self, rows: Rows) -> list[str]:
+        """The ids at these rows."""
+        ...
+
+    def rows_among(self, ids: Collection[str]) -> Rows:
+        """The rows of those of these ids that are here."""
+        ...
 
 
 class Gallery:
@@ -27,6 +65,8 @@ class Gallery:
     >>> gallery = Gallery(["a", "b", "c"], np.eye(3, dtype=np.float32), "toy:1")
     >>> gallery.without(["b"]).ids
     ('a', 'c')
+    >>> gallery.search(np.array([[0, 1, 0.5]], np.float32), top=2)
+    [Ranking(['b', 'c'], [1.0, 0.5])]
     """
 
     def __init__(self, ids: Sequence[str], vectors: Vectors, fingerprint: str) -> None:
@@ -40,7 +80,7 @@ class Gallery:
         return f"<Gallery of {len(self)} × {self.vectors.shape[1]}, {self.fingerprint}>"
 
     def __len__(self) -> int:
-        return len(self.ids)
+        return len(self.vectors)
 
     def __contains__(self, id: object) -> bool:
         return id in self._rows
@@ -53,16 +93,67 @@ class Gallery:
             raise DataError(f"the gallery names a picture more than once: {', '.join(twice)}")
         return rows
 
-    def rows_of(self, ids: Sequence[str]) -> NDArray[np.intp]:
+    def rows_of(self, ids: Sequence[str]) -> Rows:
         """Row numbers of these ids; an unknown id is an error that names it."""
         try:
             return np.fromiter((self._rows[id] for id in ids), dtype=np.intp, count=len(ids))
         except KeyError:
             raise missing(ids, self._rows) from None
 
+    def rows_among(self, ids: Collection[str]) -> Rows:
+        """The rows of those of these ids that are here."""
+        return self.rows_of([id for id in ids if id in self._rows])
+
+    def ids_at(self, rows: Rows) -> list[str]:
+        """The ids at these rows."""
+        return [self.ids[row] for row in rows]
+
     def vectors_of(self, ids: Sequence[str]) -> Vectors:
         """The rows of these ids, in their order."""
         return np.asarray(self.vectors[self.rows_of(ids)])
+
+    def tokens_of(self, ids: Sequence[str]) -> Vectors:
+        """Spatial tokens, which a gallery of vectors does not have."""
+        raise DataError(
+            "these pictures are known by their vectors alone: what needs their spatial tokens works over a "
+            "collection, or over a benchmark's features"
+        )
+
+    def open(self, id: str, side: int | None = None) -> Any:
+        """The picture itself, which a gallery of vectors does not have."""
+        raise DataError(
+            f"{id}: known by its vector alone: what needs to see pictures works over a collection, or over "
+            "a benchmark's features"
+        )
+
+    def search(
+        self,
+        vectors: Vectors,
+        *,
+        top: int = 50,
+        filters: Filters | None = None,
+        exclude: Sequence[Collection[str]] | None = None,
+    ) -> list[Ranking]:
+        """The `top` best for each query row by inner product, less what that query excludes."""
+        _no(filters)
+        rankings = []
+        for part in blocks(len(vectors), len(self)):
+            scores = vectors[part] @ self.vectors.T
+            for offset, row in enumerate(scores, start=part.start):
+                if exclude:
+                    row[self.rows_among(exclude[offset])] = -np.inf
+                chosen = best(row, top)
+                rankings.append(Ranking(self.ids_at(chosen), row[chosen]))
+        return rankings
+
+    def snapshot(self) -> "AbstractContextManager[Gallery]":
+        """The gallery itself: it never changes."""
+        return nullcontext(self)
+
+    def pieces(self, filters: Filters | None = None) -> "Iterator[tuple[Gallery, Flags | None]]":
+        """The gallery in one piece, all of which counts."""
+        _no(filters)
+        yield self, None
 
     def subset(self, ids: Sequence[str]) -> "Gallery":
         """The gallery of just these ids, in this order."""
@@ -74,41 +165,8 @@ class Gallery:
         return self.subset([id for id in self.ids if id not in gone])
 
 
-class Beside:
-    """A lookup that asks several galleries in turn: the collection's, then an upload's.
-
-    >>> upload = Gallery(["new"], np.ones((1, 3), np.float32), "toy:1")
-    >>> both = Beside(Gallery(["a"], np.zeros((1, 3), np.float32), "toy:1"), upload)
-    >>> both.vectors_of(["new", "a"]).tolist()
-    [[1.0, 1.0, 1.0], [0.0, 0.0, 0.0]]
-    """
-
-    def __init__(self, *galleries: Gallery) -> None:
-        self.galleries = galleries
-        self.fingerprint = galleries[0].fingerprint
-        for gallery in galleries[1:]:
-            same_space(self.fingerprint, gallery.fingerprint)
-
-    def vectors_of(self, ids: Sequence[str]) -> Vectors:
-        """One row per id, from the first gallery that has it."""
-        homes = [next((g for g in self.galleries if id in g), None) for id in ids]
-        if None in homes:
-            raise missing(ids, {id for id, home in zip(ids, homes, strict=True) if home})
-        rows = [home.vectors_of([id])[0] for id, home in zip(ids, homes, strict=True) if home]
-        return np.stack(rows) if rows else self.galleries[0].vectors[:0]
-
-
-def missing(wanted: Sequence[str], known: Collection[str]) -> DataError:
-    """The error that names the first of the wanted ids that are not known."""
-    gone = [id for id in dict.fromkeys(wanted) if id not in known]
-    more = f" and {len(gone) - 5} more" if len(gone) > 5 else ""
-    return DataError(f"not in the gallery: {', '.join(gone[:5])}{more}")
-
-
-def same_space(mine: str, theirs: str) -> None:
-    """Refuse to compare vectors of two encoders."""
-    if mine != theirs:
-        raise MismatchError(
-            f"the gallery holds vectors of {theirs}, the method speaks {mine}: "
-            "index it again with that encoder, or pick the encoder that made it"
+def _no(filters: Filters | None) -> None:
+    if filters:
+        raise UsageError(
+            f"a gallery in memory knows no folders, dates or sizes: leave {filters!r} out, or search an index"
         )

@@ -1,77 +1,112 @@
-"""Who encodes, who composes, who ranks; and the three operators `%`, `>>` and `+`."""
+"""Who composes, who scores, who ranks; the operators `%`, `>>` and `+` are in `pipelines`."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Sequence
-from typing import Any, Protocol, runtime_checkable
+from collections.abc import Callable, Collection, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from circlet.core.contributions import Contributions, Label
-from circlet.core.errors import UsageError
-from circlet.core.gallery import Gallery, Lookup, same_space
+from circlet.core.filters import Filters
+from circlet.core.gallery import Gallery, Searchable
+from circlet.core.pictures import Pictures, same_space
 from circlet.core.ranking import Ranking
 from circlet.core.turns import Query, Turn
 from circlet.core.vectors import Vectors, best, blocks
 
+if TYPE_CHECKING:
+    from circlet.core.pipelines import Cut, Fuse, Rerank
 
-@runtime_checkable
-class Encoder(Protocol):
-    """Pictures or words to unit-length float32 rows of one space, named by its fingerprint."""
-
-    @property
-    def fingerprint(self) -> str: ...
-
-    @property
-    def dim(self) -> int: ...
-
-    def images(self, pictures: Sequence[Any]) -> Vectors:
-        """One row per picture (Pillow images)."""
-        ...
-
-    def texts(self, words: Sequence[str]) -> Vectors:
-        """One row per text."""
-        ...
+Exclude = Sequence[Collection[str]] | None
 
 
 class Method(ABC):
-    """Ranks a gallery for queries. `method % 100` cuts, `>> scorer` reranks, `a + b` fuses."""
+    """Ranks what can be searched. `method % 100` cuts, `>> scorer` reranks, `a + b` fuses.
+
+    A method of one's own says in `scores` what each picture of a gallery is worth to each query;
+    everything else follows from it.
+    """
 
     @abstractmethod
     def scores(
-        self, queries: Sequence[Query], gallery: Gallery, *, pictures: Lookup | None = None
+        self, queries: Sequence[Query], gallery: Gallery, *, pictures: Pictures | None = None
     ) -> Vectors:
         """One row per query, one column per gallery id; minus infinity where it is no candidate.
 
-        `pictures` finds the vectors of the queries' own pictures; by default the gallery does.
+        `pictures` knows the queries' own pictures; by default the gallery does.
         """
+
+    def score_all(
+        self,
+        queries: Sequence[Query],
+        gallery: Searchable,
+        *,
+        pictures: Pictures | None = None,
+        exclude: Exclude = None,
+        filters: Filters | None = None,
+    ) -> Vectors:
+        """One row per query, one column per row of what is searched; minus infinity for what is out."""
+        parts = []
+        for piece, counts in gallery.pieces(filters):
+            part = self.scores(queries, piece, pictures=pictures or gallery)
+            if counts is not None:
+                part = np.where(counts, part, np.float32(-np.inf))
+            parts.append(part)
+        scores = parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
+        for row, gone in zip(scores, exclude or (), strict=False):
+            if gone:
+                row[gallery.rows_among(gone)] = -np.inf
+        return scores
 
     def rank(
         self,
         queries: Sequence[Query],
-        gallery: Gallery,
+        gallery: Searchable,
         *,
         top: int = 50,
-        pictures: Lookup | None = None,
-        exclude: Sequence[Collection[str]] | None = None,
+        pictures: Pictures | None = None,
+        exclude: Exclude = None,
+        filters: Filters | None = None,
     ) -> list[Ranking]:
-        """The best `top` of the gallery for each query, less the ids that query excludes."""
+        """The best `top` for each query, less the ids that query excludes."""
         rankings = []
-        for part in blocks(len(queries), len(gallery)):
-            scores = self.scores(queries[part], gallery, pictures=pictures)
-            for offset, row in enumerate(scores, start=part.start):
-                gone = [id for id in exclude[offset] if id in gallery] if exclude else []
-                row[gallery.rows_of(gone)] = -np.inf
-                chosen = best(row, top)
-                rankings.append(Ranking([gallery.ids[i] for i in chosen], row[chosen]))
+        with gallery.snapshot() as still:
+            for part in blocks(len(queries), len(still)):
+                gone = exclude[part] if exclude else None
+                scores = self.score_all(
+                    queries[part], still, pictures=pictures, exclude=gone, filters=filters
+                )
+                for row in scores:
+                    chosen = best(row, top)
+                    rankings.append(Ranking(still.ids_at(chosen), row[chosen]))
         return rankings
 
+    def over(self, wrap: "Callable[[Composer], Composer]") -> "Method":
+        """The same method with every composer in it wrapped: how a history comes into a pipeline."""
+        return self
+
+    @property
+    def explained_by(self) -> "Composer | None":
+        """The composer whose vector makes the scores, where one does: then they can be taken apart."""
+        return None
+
+    def __repr__(self) -> str:
+        # Never an address of memory: a run says by this what made it.
+        return f"{type(self).__name__}()"
+
     def __mod__(self, keep: int) -> "Cut":
+        from circlet.core.pipelines import Cut
+
         return Cut(self, keep)
 
-    def __rshift__(self, scorer: "Scorer") -> "Rerank":
+    def __rshift__(self, scorer: "Scorer | Method") -> "Rerank":
+        from circlet.core.pipelines import Rerank
+
         return Rerank(self, scorer)
 
     def __add__(self, other: "Method") -> "Fuse":
+        from circlet.core.pipelines import Fuse
+
         return Fuse(self, other)
 
 
@@ -85,21 +120,23 @@ class Composer(Method):
     fingerprint: str
     # Whether a turn's picture may be any vector of the space, as what a session has reached is.
     joins_vectors = False
+    # Whether it compares pictures in a space of its own, into which `project` takes a gallery.
+    projects = False
 
     @abstractmethod
-    def turns(self, turns: Sequence[Turn], pictures: Lookup) -> Vectors:
+    def turns(self, turns: Sequence[Turn], pictures: Pictures) -> Vectors:
         """One unit row per turn."""
 
-    def compose(self, queries: Sequence[Query], pictures: Lookup) -> Vectors:
+    def compose(self, queries: Sequence[Query], pictures: Pictures) -> Vectors:
         """One unit row per query."""
         return self.turns([query.last for query in queries], pictures)
 
-    def contributions(self, turns: Sequence[Turn], pictures: Lookup) -> Contributions:
+    def contributions(self, turns: Sequence[Turn], pictures: Pictures) -> Contributions:
         """What each turn's vector is made of; a composer that cannot tell names the whole turn."""
         labels = [(row, Label("turn", turn.text)) for row, turn in enumerate(turns)]
         return Contributions.of(len(turns), labels, self.turns(turns, pictures))
 
-    def query_contributions(self, queries: Sequence[Query], pictures: Lookup) -> Contributions:
+    def query_contributions(self, queries: Sequence[Query], pictures: Pictures) -> Contributions:
         """What each query's vector is made of: its sums are what `compose` gives."""
         parts = self.contributions([query.last for query in queries], pictures)
         numbers = [len(query.turns) for query in queries]
@@ -110,11 +147,40 @@ class Composer(Method):
         return gallery
 
     def scores(
-        self, queries: Sequence[Query], gallery: Gallery, *, pictures: Lookup | None = None
+        self, queries: Sequence[Query], gallery: Gallery, *, pictures: Pictures | None = None
     ) -> Vectors:
         same_space(self.fingerprint, gallery.fingerprint)
         composed = self.compose(queries, pictures or gallery)
         return composed @ self.project(gallery).vectors.T
+
+    def rank(
+        self,
+        queries: Sequence[Query],
+        gallery: Searchable,
+        *,
+        top: int = 50,
+        pictures: Pictures | None = None,
+        exclude: Exclude = None,
+        filters: Filters | None = None,
+    ) -> list[Ranking]:
+        """The best `top` for each query: a search by vector, which a store knows how to make fast."""
+        if self.projects:
+            return super().rank(
+                queries, gallery, top=top, pictures=pictures, exclude=exclude, filters=filters
+            )
+        same_space(self.fingerprint, gallery.fingerprint)
+        parts = self.query_contributions(queries, pictures or gallery)
+        rankings = gallery.search(parts.sums(), top=top, filters=filters, exclude=exclude)
+        for ranking, wanted in zip(rankings, parts.calibrated(), strict=True):
+            ranking.wanted = wanted
+        return rankings
+
+    def over(self, wrap: "Callable[[Composer], Composer]") -> Method:
+        return wrap(self)
+
+    @property
+    def explained_by(self) -> "Composer | None":
+        return self
 
 
 class Scorer(ABC):
@@ -122,84 +188,16 @@ class Scorer(ABC):
 
     @abstractmethod
     def score(
-        self, queries: Sequence[Query], candidates: Sequence[Sequence[str]], pictures: Lookup
+        self, queries: Sequence[Query], candidates: Sequence[Sequence[str]], pictures: Pictures
     ) -> list[Vectors]:
-        """For each query one score per candidate, in the candidates' order."""
+        """For each query one score per candidate, in the candidates' order.
 
+        `pictures` knows the candidates as well as the queries' own pictures.
+        """
 
-class Cut(Method):
-    """`method % keep`: only the best `keep` stay candidates."""
-
-    def __init__(self, method: Method, keep: int) -> None:
-        if keep < 1:
-            raise UsageError(f"a cut keeps at least one candidate, not {keep}")
-        self.method = method
-        self.keep = keep
+    def over(self, wrap: Callable[[Composer], Composer]) -> "Scorer":
+        """The same scorer with every composer in it wrapped."""
+        return self
 
     def __repr__(self) -> str:
-        return f"{self.method!r} % {self.keep}"
-
-    def scores(
-        self, queries: Sequence[Query], gallery: Gallery, *, pictures: Lookup | None = None
-    ) -> Vectors:
-        scores = self.method.scores(queries, gallery, pictures=pictures)
-        kept = np.full_like(scores, -np.inf)
-        for row, out in zip(scores, kept, strict=True):
-            chosen = best(row, self.keep)
-            out[chosen] = row[chosen]
-        return kept
-
-
-class Rerank(Method):
-    """`method >> scorer`: the scorer's word counts for whatever the method left as candidates."""
-
-    def __init__(self, method: Method, scorer: Scorer) -> None:
-        self.method = method
-        self.scorer = scorer
-
-    def __repr__(self) -> str:
-        return f"{self.method!r} >> {self.scorer!r}"
-
-    def scores(
-        self, queries: Sequence[Query], gallery: Gallery, *, pictures: Lookup | None = None
-    ) -> Vectors:
-        scores = self.method.scores(queries, gallery, pictures=pictures)
-        rows = [np.flatnonzero(row > -np.inf) for row in scores]
-        candidates = [[gallery.ids[i] for i in chosen] for chosen in rows]
-        for row, chosen, new in zip(
-            scores, rows, self.scorer.score(queries, candidates, pictures or gallery), strict=True
-        ):
-            row[chosen] = new
-        return scores
-
-
-class Fuse(Method):
-    """`a + b`: each method's scores, standardised over its candidates, are added.
-
-    A candidate that only one of them kept gets the other's worst standard score.
-    """
-
-    def __init__(self, *methods: Method) -> None:
-        self.methods = methods
-
-    def __repr__(self) -> str:
-        return " + ".join(map(repr, self.methods))
-
-    def scores(
-        self, queries: Sequence[Query], gallery: Gallery, *, pictures: Lookup | None = None
-    ) -> Vectors:
-        parts = [method.scores(queries, gallery, pictures=pictures) for method in self.methods]
-        known = np.any([part > -np.inf for part in parts], axis=0)
-        fused = np.sum([_standard(part) for part in parts], axis=0, dtype=np.float32)
-        return np.where(known, fused, np.float32(-np.inf))
-
-
-def _standard(scores: Vectors) -> Vectors:
-    """Scores with mean 0 and deviation 1 in each row; what is no candidate gets the row's worst."""
-    known = np.isfinite(scores)
-    masked = np.ma.masked_array(scores, ~known)
-    deviation = np.maximum(masked.std(axis=1, keepdims=True), 1e-9)
-    standard = (masked - masked.mean(axis=1, keepdims=True)) / deviation
-    return np.asarray(
-        standard.filled(0) + np.where(known, 0, standard.min(axis=1, keepdims=True).filled(0)), np.float32
-    )
+        return f"{type(self).__name__}()"

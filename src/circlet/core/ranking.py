@@ -10,16 +10,22 @@ from circlet.core.vectors import Vectors
 class Ranking:
     """Ids with scores, best first; iterates as pairs and slices like a list.
 
+    `wanted` is what the query asked for as one vector of the encoder's own space, where scores are
+    cosines with it: what a calibrated cut-off is measured by. None where scores are something else.
+
     >>> ranking = Ranking(["b", "a"], [0.9, 0.2])
     >>> ranking[:1].ids, list(ranking)[1][0]
     (('b',), 'a')
     """
 
-    __slots__ = ("ids", "scores")
+    __slots__ = ("ids", "scores", "wanted")
 
-    def __init__(self, ids: Sequence[str], scores: Sequence[float] | Vectors) -> None:
+    def __init__(
+        self, ids: Sequence[str], scores: Sequence[float] | Vectors, *, wanted: Vectors | None = None
+    ) -> None:
         self.ids: tuple[str, ...] = tuple(ids)
         self.scores: Vectors = np.asarray(scores, dtype=np.float32)
+        self.wanted = wanted
         if len(self.ids) != len(self.scores):
             raise ValueError(f"{len(self.ids)} ids but {len(self.scores)} scores")
 
@@ -40,4 +46,4 @@ class Ranking:
         return zip(self.ids, map(float, self.scores), strict=True)
 
     def __getitem__(self, part: slice) -> "Ranking":
-        return Ranking(self.ids[part], self.scores[part])
+        return Ranking(self.ids[part], self.scores[part], wanted=self.wanted)

@@ -37,7 +37,7 @@ def texts_of(benchmark: Benchmark) -> list[str]:
     """Every text that was written for the benchmark, once: both captions of a pair, each turn's."""
     texts: list[str] = []
     for query in benchmark.queries:
-        captions = benchmark.notes.get(query.id, {}).get("captions")
+        captions = benchmark.case(query.id).notes.get("captions")
         texts += captions if captions else [turn.text for turn in query.turns if turn.text]
     return [text.strip() for text in texts if text.strip()]
 
@@ -45,10 +45,10 @@ def texts_of(benchmark: Benchmark) -> list[str]:
 def stats(benchmark: Benchmark) -> Stats:
     """The statistics of a benchmark's texts and turns.
 
-    >>> from circlet.core import Query, Turn
-    >>> toy = Benchmark(name="toy", split="val", galleries={}, truths={}, queries=(
+    >>> from circlet.core import Query, Turn, cases_of
+    >>> toy = Benchmark(name="toy", split="val", galleries={}, cases=cases_of([
     ...     Query("1", (Turn(text="add two dogs"),)),
-    ...     Query("2", (Turn(text="add a dog"), Turn(text="no cat")))))
+    ...     Query("2", (Turn(text="add a dog"), Turn(text="no cat")))]))
     >>> found = stats(toy)
     >>> found.length, found.vocabulary, found.turns, round(found.aspects["negation"], 1)
     (2.6666666666666665, 7, {1: 1, 2: 1}, 33.3)
@@ -98,7 +98,7 @@ def _auxiliary(benchmark: Benchmark) -> dict[str, float]:
     CIRR marks an answer that says nothing (none existed, nothing worth mentioning, covered in the
     query) by a tag in square brackets.
     """
-    extended = [note["caption_extend"] for note in benchmark.notes.values() if "caption_extend" in note]
+    extended = [case.notes["caption_extend"] for case in benchmark.cases if "caption_extend" in case.notes]
     questions = sorted({question for answers in extended for question in answers})
     return {
         f"Q{int(question) + 1}" if question.isdecimal() else question: 100

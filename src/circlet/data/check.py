@@ -47,9 +47,9 @@ def check(name: str) -> Checked:
 def check_benchmark(name: str, benchmark: Benchmark) -> Checked:
     """The same for a benchmark at hand; no picture is opened, only looked for.
 
-    >>> from circlet.core import Query, Turn
-    >>> toy = Benchmark(name="toy", split="val", galleries={"": ("a",)}, truths={"1": ("b",)},
-    ...                 queries=(Query("1", (Turn(picture="a", text="x"),)),))
+    >>> from circlet.core import Case, Query, Turn
+    >>> case = Case(query=Query("1", (Turn(picture="a", text="x"),)), truths=("b",))
+    >>> toy = Benchmark(name="toy", split="val", galleries={"": ("a",)}, cases=(case,))
     >>> check_benchmark("toy", toy).findings
     ('1 truth outside its gallery: b (query 1)',)
     """
@@ -80,20 +80,18 @@ def counts(benchmark: Benchmark) -> dict[str, int]:
     if len(benchmark.galleries) == 1:
         amounts["gallery"] = len(next(iter(benchmark.galleries.values())))
     for name, gallery in benchmark.galleries.items() if len(benchmark.galleries) > 1 else ():
-        amounts[f"queries of {name}"] = sum(
-            benchmark.groups.get(query.id) == name for query in benchmark.queries
-        )
+        amounts[f"queries of {name}"] = sum(case.group == name for case in benchmark.cases)
         amounts[f"gallery of {name}"] = len(gallery)
-    sets = {note["img_set"]["id"] for note in benchmark.notes.values() if "img_set" in note}
+    sets = {case.notes["img_set"]["id"] for case in benchmark.cases if "img_set" in case.notes}
     if sets:
         amounts["sets"] = len(sets)
-    elif benchmark.subsets and not benchmark.galleries:
-        amounts["sets"] = len(set(benchmark.subsets.values()))
+    elif benchmark.has_subsets and not benchmark.galleries:
+        amounts["sets"] = len({case.subset for case in benchmark.cases})
     turns = [len(query.turns) for query in benchmark.queries]
     if max(turns, default=1) > 1:
         amounts["turns"] = sum(turns)
-    if benchmark.truths:
-        amounts["truths"] = sum(len(truths) for truths in benchmark.truths.values())
+    if benchmark.has_truths:
+        amounts["truths"] = sum(len(case.truths) for case in benchmark.cases)
     return amounts
 
 
@@ -103,18 +101,18 @@ def _findings(benchmark: Benchmark) -> Iterator[str]:
     for name, ids in benchmark.galleries.items():
         if len(known[name]) < len(ids):
             yield f"{len(ids) - len(known[name])} pictures are listed twice in the gallery {name}".rstrip()
-    if not benchmark.truths:
+    if not benchmark.has_truths:
         yield "no truths: this split can be ranked and submitted, not measured"
     outside = [
-        f"{id} (query {query.id})"
-        for query in benchmark.queries
-        for id in benchmark.truths.get(query.id, ())
-        if known and id not in known.get(benchmark.groups.get(query.id, ""), frozenset())
+        f"{id} (query {case.id})"
+        for case in benchmark.cases
+        for id in case.truths
+        if known and id not in known.get(case.group, frozenset())
     ]
     if outside:
         things = "truths outside their galleries" if len(outside) > 1 else "truth outside its gallery"
         yield f"{len(outside)} {things}: {', '.join(outside[:3])}"
-    if not benchmark.galleries and not benchmark.subsets:
+    if not benchmark.galleries and not benchmark.has_subsets:
         yield "the gallery is not listed: saved runs can be measured, nothing can be ranked"
 
 

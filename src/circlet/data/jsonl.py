@@ -11,37 +11,36 @@ without loss. Picture files are written relative to the file, so that a folder c
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from circlet.core import Benchmark, DataError, Query, Turn, UsageError
-from circlet.core.files import unread
-from circlet.core.lines import write_lines
+from circlet.core import Benchmark, Case, DataError, Judgement, Query, Turn, UsageError
+from circlet.core.files import unread, write_lines
 
 VERSION = 1
 _HEADER = ("name", "split", "protocol", "measures", "revision", "extra")
-# The line of a query says these in the singular, as they are of one query.
-_OF_QUERY = {
-    "truths": "truths",
-    "group": "groups",
-    "exclude": "exclusions",
-    "subset": "subsets",
-    "negatives": "negatives",
-    "grades": "grades",
-    "aspects": "aspects",
-    "wordings": "wordings",
-    "notes": "notes",
+# What the line of a query may say beside its turns, and the type of what is no list of names.
+_OF_CASE: dict[str, type | None] = {
+    "truths": None,
+    "group": str,
+    "exclude": None,
+    "subset": None,
+    "negatives": None,
+    "grades": dict,
+    "aspects": None,
+    "wordings": None,
+    "judgement": dict,
+    "notes": dict,
 }
-_AS_IT_IS: dict[str, type] = {"group": str, "grades": dict, "notes": dict}
 
 
 def write_benchmark(benchmark: Benchmark, path: Path | str) -> Path:
     """Write the benchmark as circlet JSONL; the same benchmark gives the same bytes.
 
     >>> import tempfile
-    >>> toy = Benchmark(name="toy", split="val", galleries={"": ("a", "b")}, truths={"1": ("b",)},
-    ...                 queries=(Query("1", (Turn(picture="a", text="at night"),)),))
+    >>> toy = Benchmark(name="toy", split="val", galleries={"": ("a", "b")},
+    ...                 cases=(Case(query=Query("1", (Turn(picture="a", text="at night"),)), truths=("b",)),))
     >>> read_benchmark(write_benchmark(toy, Path(tempfile.mkdtemp()) / "toy.jsonl")) == toy
     True
     """
@@ -58,12 +57,12 @@ def _lines(benchmark: Benchmark, folder: Path) -> Iterator[dict[str, Any]]:
     base = folder.resolve()
     for id, file in benchmark.images.items():
         yield {"picture": id, "file": Path(os.path.relpath(file.absolute(), base)).as_posix()}
-    tables: dict[str, Mapping[str, Any]] = {
-        short: getattr(benchmark, name) for short, name in _OF_QUERY.items()
-    }
-    for query in benchmark.queries:
-        line: dict[str, Any] = {"query": query.id, "turns": [turn.to_dict() for turn in query.turns]}
-        yield line | {short: table[query.id] for short, table in tables.items() if query.id in table}
+    for case in benchmark.cases:
+        line: dict[str, Any] = {"query": case.id, "turns": [turn.to_dict() for turn in case.query.turns]}
+        values = {name: getattr(case, name) for name in _OF_CASE}
+        if case.judgement is not None:
+            values["judgement"] = case.judgement.to_dict()
+        yield line | {name: value for name, value in values.items() if value}
 
 
 def read_benchmark(path: Path | str) -> Benchmark:
@@ -96,8 +95,7 @@ class _Reading:
         self.header: dict[str, Any] = {}
         self.galleries: dict[str, tuple[str, ...]] = {}
         self.images: dict[str, Path] = {}
-        self.queries: dict[str, Query] = {}
-        self.tables: dict[str, dict[str, Any]] = {name: {} for name in _OF_QUERY.values()}
+        self.cases: dict[str, Case] = {}
 
     def line(self, number: int, text: str) -> None:
         """Take one line in."""
@@ -137,33 +135,42 @@ class _Reading:
         id = line["query"]
         if not isinstance(id, str):
             raise DataError(f"{where}: a query's id is text, not {id!r}")
-        if id in self.queries:
+        if id in self.cases:
             raise DataError(f"{where}: query {id} is there twice; keep one of the two")
-        if unknown := sorted(set(line) - set(_OF_QUERY) - {"query", "turns"}):
-            raise DataError(f"{where}: a query has no {', '.join(unknown)}; it has {', '.join(_OF_QUERY)}")
+        if unknown := sorted(set(line) - set(_OF_CASE) - {"query", "turns"}):
+            raise DataError(f"{where}: a query has no {', '.join(unknown)}; it has {', '.join(_OF_CASE)}")
         try:
-            self.queries[id] = Query(id, tuple(Turn.from_dict(turn) for turn in line.get("turns", ())))
+            query = Query(id, tuple(Turn.from_dict(turn) for turn in line.get("turns", ())))
         except (UsageError, TypeError, ValueError, AttributeError) as error:
             raise DataError(f"{where}: a turn cannot be read: {error}") from None
-        for short, name in _OF_QUERY.items():
-            if short not in line:
-                continue
-            kind = _AS_IT_IS.get(short)
-            if kind and not isinstance(line[short], kind):
-                raise DataError(f"{where}: {short} is not {'text' if kind is str else 'an object'}")
-            self.tables[name][id] = line[short] if kind else _names(where, short, line[short])
+        values: dict[str, Any] = {}
+        for name, kind in _OF_CASE.items():
+            if name in line:
+                if kind and not isinstance(line[name], kind):
+                    raise DataError(f"{where}: {name} is not {'text' if kind is str else 'an object'}")
+                values[name] = line[name] if kind else _names(where, name, line[name])
+        self.cases[id] = Case(query=query, **values | _judged(where, values))
 
     def done(self) -> Benchmark:
         """The benchmark, once every line is in."""
         if not self.header:
             raise DataError(f"{self.path}: empty; write the benchmark again")
-        fields: dict[str, Any] = {
-            name: self.header[name] for name in _HEADER if name in self.header
-        } | self.tables
+        fields: dict[str, Any] = {name: self.header[name] for name in _HEADER if name in self.header}
         fields["measures"] = tuple(fields.get("measures", ()))
         return Benchmark(
-            **fields,
-            queries=tuple(self.queries.values()),
-            galleries=self.galleries,
-            images=self.images,
+            **fields, cases=tuple(self.cases.values()), galleries=self.galleries, images=self.images
         )
+
+
+def _judged(where: str, values: dict[str, Any]) -> dict[str, Any]:
+    """The judgement of a query; older files have it among the notes."""
+    notes = values.get("notes", {})
+    given = values.get("judgement") or ({"sets", "preferred"} <= notes.keys() and notes)
+    if not given:
+        return {}
+    try:
+        judgement = Judgement.from_dict(given)
+    except DataError as error:
+        raise DataError(f"{where}: {error}") from None
+    rest = {name: value for name, value in notes.items() if name not in ("sets", "preferred")}
+    return {"judgement": judgement, "notes": rest}

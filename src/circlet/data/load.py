@@ -16,7 +16,7 @@ from circlet.data.readers.fashioniq import read_fashioniq
 from circlet.data.readers.human import read_human
 from circlet.data.readers.imagecode import read_imagecode
 from circlet.data.readers.sessions import read_circled, read_multiturn
-from circlet.data.readers.triplets import read_own
+from circlet.data.readers.triplets import own_file, read_own, read_triplets
 
 FORMS = (
     "cirr:ROOT[:split], fashioniq:ROOT[:split], circo:ROOT[:split], imagecode:ROOT[:split], "
@@ -101,6 +101,15 @@ def load_benchmark(name: str, *, protocol: Mapping[str, str] | None = None) -> B
     raise UsageError(f"no benchmark is named {name!r}: give {FORMS}")
 
 
+def load_split(data: str, split: str, pictures: Path | None = None) -> Benchmark:
+    """One split of what `data` names: a benchmark's name without its split, or one's own triplets."""
+    own = own_file(data)
+    if own is not None:
+        return read_triplets(own, split, pictures)
+    name, mark, options = data.partition("?")
+    return load_benchmark(f"{name}:{split}{mark}{options}")
+
+
 def _sound(asked: Name, benchmark: Benchmark) -> Benchmark:
     """The benchmark, if its ids are told once each and its words are words; whoever wrote it may err."""
     seen: set[str] = set()
@@ -109,7 +118,7 @@ def _sound(asked: Name, benchmark: Benchmark) -> Benchmark:
             raise DataError(f"{asked.root}: query {query.id} is there twice; keep one of the two")
         seen.add(query.id)
         for turn in query.turns:
-            texts = (turn.text, turn.picture or "", *benchmark.truths.get(query.id, ()))
+            texts = (turn.text, turn.picture or "", *benchmark.case(query.id).truths)
             if odd := [one for one in texts if not isinstance(one, str)]:
                 raise DataError(
                     f"{asked.root}: query {query.id} says {odd[0]!r} where a text or a name stands; "

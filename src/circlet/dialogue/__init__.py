@@ -1,19 +1,29 @@
-"""Sessions over turns: feedback, history, simulated users."""
+"""Sessions over turns: the moves, how turns join, and why a picture was found."""
 
 from circlet.dialogue.conversation import Conversation
-from circlet.dialogue.explain import Contribution, explain
+from circlet.dialogue.explain import Contribution, Explanation, explain
 from circlet.dialogue.feedback import Feedback
-from circlet.dialogue.history import Average, Latest, Weighted
+from circlet.dialogue.histories import DEFAULT_HISTORY, HISTORIES, with_history
+from circlet.dialogue.history import Average, History, Latest, Weighted
+from circlet.dialogue.moves import MOVE_NAMES, Move, play
 from circlet.dialogue.session import Session, sentence
 
 __all__ = [
+    "DEFAULT_HISTORY",
+    "HISTORIES",
+    "MOVE_NAMES",
     "Average",
     "Contribution",
     "Conversation",
+    "Explanation",
     "Feedback",
+    "History",
     "Latest",
+    "Move",
     "Session",
     "Weighted",
     "explain",
+    "play",
     "sentence",
+    "with_history",
 ]

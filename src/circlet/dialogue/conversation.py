@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from circlet.core import Contributions, Lookup, Query, Turn, Vectors
+from circlet.core import Contributions, Gallery, Pictures, Query, Turn
 from circlet.dialogue.feedback import Feedback
 
 
 @dataclass(frozen=True)
-class Move:
+class Step:
     """One thing that happens to a query: pictures were chosen or turned down, or words were said."""
 
     turn: Turn
@@ -32,31 +32,36 @@ class Conversation(Feedback):
     equation 9, as `Feedback` does.
     """
 
-    def query_contributions(self, queries: Sequence[Query], pictures: Lookup) -> Contributions:
+    def query_contributions(self, queries: Sequence[Query], pictures: Pictures) -> Contributions:
+        if all(map(_simple, queries)):
+            # A first turn's vector is the composer's own.
+            return self.composer.query_contributions(queries, pictures)
         if not self.composer.joins_vectors:
             return super().query_contributions(queries, pictures)
-        told = [moves_of(query) for query in queries]
+        told = [steps_of(query) for query in queries]
         reached = Contributions.of(len(queries), [], pictures.vectors_of([]))
-        for step in range(max(map(len, told), default=0)):
-            now = {row: moves[step] for row, moves in enumerate(told) if step < len(moves)}
+        for at in range(max(map(len, told), default=0)):
+            now = {row: steps[at] for row, steps in enumerate(told) if at < len(steps)}
             reached = self._shown(reached, {row: m for row, m in now.items() if not m.words}, pictures)
             reached = self._heard(reached, {row: m for row, m in now.items() if m.words})
         return reached
 
-    def _shown(self, reached: Contributions, now: dict[int, Move], pictures: Lookup) -> Contributions:
+    def _shown(self, reached: Contributions, now: dict[int, Step], pictures: Pictures) -> Contributions:
         """Equation 9, for the queries in which pictures were chosen or turned down."""
         if not now:
             return reached
         begun = reached.sums()
-        moves = self.moves([m.turn for m in now.values()], [not begun[row].any() for row in now], pictures)
+        taken = self.steps([m.turn for m in now.values()], [not begun[row].any() for row in now], pictures)
         rows = np.array(list(now), np.intp)
-        return reached.join(moves.regroup(reached.count, rows, [m.number for m in now.values()])).unit()
+        return reached.join(taken.regroup(reached.count, rows, [m.number for m in now.values()])).unit()
 
-    def _heard(self, reached: Contributions, now: dict[int, Move]) -> Contributions:
+    def _heard(self, reached: Contributions, now: dict[int, Step]) -> Contributions:
         """The composer's joining, for the queries in which words were said."""
         if not now:
             return reached
-        here = _Here(self.fingerprint, reached.sums())
+        # What each query has reached takes the place of a picture, named by the query's row.
+        vectors = reached.sums()
+        here = Gallery([str(row) for row in range(len(vectors))], vectors, self.fingerprint)
         turns = [
             replace(m.turn, picture=str(row) if here.vectors[row].any() else None) for row, m in now.items()
         ]
@@ -72,39 +77,33 @@ class Conversation(Feedback):
         return reached.scaled(kept).join(parts.only(~before))
 
 
-class _Here:
-    """A lookup whose pictures are what each query has reached, by its row."""
-
-    def __init__(self, fingerprint: str, vectors: Vectors) -> None:
-        self.fingerprint = fingerprint
-        self.vectors = vectors
-
-    def vectors_of(self, ids: Sequence[str]) -> Vectors:
-        return self.vectors[[int(id) for id in ids]]
+def _simple(query: Query) -> bool:
+    """Whether there is nothing to join: one turn, and nothing liked or disliked in it."""
+    return len(query.turns) == 1 and not (query.last.liked or query.last.disliked)
 
 
-def moves_of(query: Query) -> list[Move]:
-    """The moves of a query, in order: each turn's pictures, then its words, runs of words as one.
+def steps_of(query: Query) -> list[Step]:
+    """The steps of a query, in order: each turn's pictures, then its words, runs of words as one.
 
-    >>> for move in moves_of(Query("q", (Turn(picture="a", text="at night"), Turn(text="in snow")))):
-    ...     print(move)
-    Move(turn=Turn(picture='a'), number=1, words=False)
-    Move(turn=Turn(text='at night\\nin snow'), number=1, words=True)
+    >>> for step in steps_of(Query("q", (Turn(picture="a", text="at night"), Turn(text="in snow")))):
+    ...     print(step)
+    Step(turn=Turn(picture='a'), number=1, words=False)
+    Step(turn=Turn(text='at night\\nin snow'), number=1, words=True)
     """
     _ = query.last  # a query without a turn is an error that says so
-    moves: list[Move] = []
+    steps: list[Step] = []
     for number, turn in enumerate(query.turns, start=1):
         if turn.picture or turn.liked or turn.disliked:
             shown = Turn(picture=turn.picture, liked=turn.liked, disliked=turn.disliked, shown=turn.shown)
-            moves.append(Move(shown, number, words=False))
+            steps.append(Step(shown, number, words=False))
         words = Turn(text=turn.text, without=turn.without, emphasis=turn.emphasis, balance=turn.balance)
         if words.empty and not words.emphasis:
             continue
-        if moves and moves[-1].words:
-            last = moves.pop()
+        if steps and steps[-1].words:
+            last = steps.pop()
             words, number = _both(last.turn, words), last.number
-        moves.append(Move(words, number, words=True))
-    return moves
+        steps.append(Step(words, number, words=True))
+    return steps
 
 
 def _both(first: Turn, then: Turn) -> Turn:

@@ -3,18 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from circlet.core import Composer, Gallery, Label, Lookup, Query, same_space
+from circlet.core import Composer, Gallery, Label, LabelKind, Method, Pictures, Query, same_space
 
 
 @dataclass(frozen=True)
 class Contribution:
     """What one part of the query brought to the score: a picture, words, a like, a dislike.
 
-    `kind` is "picture", "words", "without", "liked", "disliked", "passed over", or "turn" where a
-    composer cannot tell its parts; `what` is the picture's id or the phrase, `turn` counts from one.
+    `kind` is "turn" where a composer cannot tell its parts; `what` is the picture's id or the phrase,
+    `turn` counts from one.
     """
 
-    kind: str
+    kind: LabelKind
     what: str
     turn: int
     score: float
@@ -22,20 +22,41 @@ class Contribution:
     @property
     def of_picture(self) -> bool:
         """Whether `what` is a picture's id; else it is a phrase."""
-        return self.kind in {"picture", "liked", "disliked", "passed over"}
+        return Label(self.kind).of_picture
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A score and its parts, which add up to it; none where the method scores pictures as a whole."""
+
+    score: float
+    parts: tuple[Contribution, ...] = ()
 
 
 def explain(
-    composer: Composer, query: Query, ids: Sequence[str], gallery: Gallery, *, pictures: Lookup | None = None
-) -> list[tuple[Contribution, ...]]:
-    """For each id its score taken apart, the weightiest part first; the parts add up to the score.
+    method: Method, query: Query, candidates: Gallery, *, pictures: Pictures | None = None
+) -> list[Explanation]:
+    """For each candidate its score, taken apart where the method can, the weightiest part first.
 
-    `explain(method, query, ["cat.jpg"], gallery)[0]` may give a "words" part of +0.41 for "cat"
-    and a "picture" part of +0.08 for "dog.jpg", where the picture's score is 0.49.
+    `explain(method, query, gallery.subset(["cat.jpg"]))[0].parts` may give a "words" part of +0.41
+    for "cat" and a "picture" part of +0.08 for "dog.jpg", where the picture's score is 0.49.
     """
-    same_space(composer.fingerprint, gallery.fingerprint)
-    parts = composer.query_contributions([query], pictures or gallery)
-    scores = composer.project(gallery.subset(ids)).vectors @ parts.rows.T
+    composer = method.explained_by
+    if composer is None:
+        scores = method.scores([query], candidates, pictures=pictures)[0]
+        return [Explanation(float(score)) for score in scores]
+    return [
+        Explanation(sum(part.score for part in parts), parts)
+        for parts in _taken_apart(composer, query, candidates, pictures or candidates)
+    ]
+
+
+def _taken_apart(
+    composer: Composer, query: Query, candidates: Gallery, pictures: Pictures
+) -> list[tuple[Contribution, ...]]:
+    same_space(composer.fingerprint, candidates.fingerprint)
+    parts = composer.query_contributions([query], pictures)
+    scores = composer.project(candidates).vectors @ parts.rows.T
     return [_sorted(parts.labels, row) for row in scores.tolist()]
 
 
@@ -44,7 +65,5 @@ def _sorted(labels: Sequence[Label], scores: Sequence[float]) -> tuple[Contribut
     added: dict[Label, float] = {}
     for label, score in zip(labels, scores, strict=True):
         added[label] = added.get(label, 0.0) + score
-    contributions = (
-        Contribution(label.kind, label.what, label.turn, score) for label, score in added.items()
-    )
-    return tuple(sorted(contributions, key=lambda part: -abs(part.score)))
+    parts = (Contribution(label.kind, label.what, label.turn, score) for label, score in added.items())
+    return tuple(sorted(parts, key=lambda part: -abs(part.score)))

@@ -19,7 +19,18 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from circlet.core import Composer, Contributions, Gallery, Label, Lookup, Query, Turn, UsageError, Vectors
+from circlet.core import (
+    Composer,
+    Contributions,
+    Gallery,
+    Label,
+    LabelKind,
+    Pictures,
+    Query,
+    Turn,
+    UsageError,
+    Vectors,
+)
 from circlet.dialogue.history import History, flat
 
 
@@ -42,18 +53,18 @@ class Feedback(History):
         weights = f"alpha={self.alpha}, beta={self.beta}, gamma={self.gamma}"
         return f"{type(self).__name__}({self.composer!r}, {weights})"
 
-    def query_contributions(self, queries: Sequence[Query], pictures: Lookup) -> Contributions:
+    def query_contributions(self, queries: Sequence[Query], pictures: Pictures) -> Contributions:
         turns, owners, numbers = flat(queries)
-        moves = self.moves(turns, [number == 1 for number in numbers], pictures)
+        steps = self.steps(turns, [number == 1 for number in numbers], pictures)
         rows = np.array(owners, np.intp)
-        moves = moves.scaled(_carried(moves.sums(), rows, np.array(numbers, np.intp)))
-        return moves.regroup(len(queries), rows, numbers).unit()
+        steps = steps.scaled(_carried(steps.sums(), rows, np.array(numbers, np.intp)))
+        return steps.regroup(len(queries), rows, numbers).unit()
 
-    def moves(self, turns: Sequence[Turn], first: Sequence[bool], pictures: Lookup) -> Contributions:
+    def steps(self, turns: Sequence[Turn], first: Sequence[bool], pictures: Pictures) -> Contributions:
         """α·y₊ − β·mean(y₋) + γ·h for every turn; a first turn's h stands in full."""
         return self._said(turns, first, pictures).join(self._chosen(turns, first, pictures))
 
-    def _said(self, turns: Sequence[Turn], first: Sequence[bool], pictures: Lookup) -> Contributions:
+    def _said(self, turns: Sequence[Turn], first: Sequence[bool], pictures: Pictures) -> Contributions:
         meant = [
             (row, replace(turn, picture=picture))
             for row, turn in enumerate(turns)
@@ -65,7 +76,7 @@ class Feedback(History):
         parts = self.composer.contributions([turn for _, turn in meant], pictures).scaled(weights)
         return parts.regroup(len(turns), rows, [1] * len(rows))
 
-    def _chosen(self, turns: Sequence[Turn], first: Sequence[bool], pictures: Lookup) -> Contributions:
+    def _chosen(self, turns: Sequence[Turn], first: Sequence[bool], pictures: Pictures) -> Contributions:
         terms, weights = [], []
         for row, (turn, begins) in enumerate(zip(turns, first, strict=True)):
             kind, down = turned_down(turn)
@@ -75,7 +86,7 @@ class Feedback(History):
         rows = self._vectors([label.what for _, label in terms], pictures)
         return Contributions.of(len(turns), terms, rows * np.array(weights, np.float32)[:, None])
 
-    def _vectors(self, ids: Sequence[str], pictures: Lookup) -> Vectors:
+    def _vectors(self, ids: Sequence[str], pictures: Pictures) -> Vectors:
         """Pictures as the composer compares them: where it learned a projection, through it."""
         named = list(dict.fromkeys(ids))
         seen = Gallery(named, pictures.vectors_of(named), self.fingerprint)
@@ -91,7 +102,7 @@ def chosen(turn: Turn) -> tuple[str, ...]:
     return tuple(dict.fromkeys((turn.picture, *turn.liked) if turn.picture else turn.liked))
 
 
-def turned_down(turn: Turn) -> tuple[str, tuple[str, ...]]:
+def turned_down(turn: Turn) -> tuple[LabelKind, tuple[str, ...]]:
     """y₋ and its kind: what was disliked or else what picking one picture passed over.
 
     >>> turned_down(Turn(picture="b", shown=("a", "b", "c")))

@@ -1,10 +1,10 @@
 """How the turns of a history join: Latest, Average and Weighted of paper 003, section 6.3."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from circlet.core import Composer, Contributions, Gallery, Lookup, Query, Turn, UsageError, Vectors
+from circlet.core import Composer, Contributions, Gallery, Method, Pictures, Query, Turn, UsageError, Vectors
 
 
 class History(Composer):
@@ -13,20 +13,24 @@ class History(Composer):
     def __init__(self, composer: Composer) -> None:
         self.composer = composer
         self.fingerprint = composer.fingerprint
+        self.projects = composer.projects
+
+    def over(self, wrap: Callable[[Composer], Composer]) -> Method:
+        return self
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.composer!r})"
 
-    def turns(self, turns: Sequence[Turn], pictures: Lookup) -> Vectors:
+    def turns(self, turns: Sequence[Turn], pictures: Pictures) -> Vectors:
         return self.composer.turns(turns, pictures)
 
-    def contributions(self, turns: Sequence[Turn], pictures: Lookup) -> Contributions:
+    def contributions(self, turns: Sequence[Turn], pictures: Pictures) -> Contributions:
         return self.composer.contributions(turns, pictures)
 
     def project(self, gallery: Gallery) -> Gallery:
         return self.composer.project(gallery)
 
-    def compose(self, queries: Sequence[Query], pictures: Lookup) -> Vectors:
+    def compose(self, queries: Sequence[Query], pictures: Pictures) -> Vectors:
         return self.query_contributions(queries, pictures).sums()
 
 
@@ -43,7 +47,7 @@ def flat(queries: Sequence[Query]) -> tuple[list[Turn], list[int], list[int]]:
 class Latest(History):
     """The last turn speaks alone."""
 
-    def query_contributions(self, queries: Sequence[Query], pictures: Lookup) -> Contributions:
+    def query_contributions(self, queries: Sequence[Query], pictures: Pictures) -> Contributions:
         return self.composer.query_contributions(queries, pictures)
 
 
@@ -59,7 +63,7 @@ class Weighted(History):
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.composer!r}, alpha={self.alpha})"
 
-    def query_contributions(self, queries: Sequence[Query], pictures: Lookup) -> Contributions:
+    def query_contributions(self, queries: Sequence[Query], pictures: Pictures) -> Contributions:
         turns, owners, numbers = flat(queries)
         parts = self.composer.contributions(turns, pictures)
         lengths = [len(queries[owner].turns) for owner in owners]

@@ -1,74 +1,154 @@
-"""What a visitor can do to a session, by name: the page's buttons and the API share this list."""
+"""Everything that can be done to a session, once: terminal, page and API all play these moves.
 
-import re
+A move gives the next session and leaves the old one as it was. `play` does a move by its name.
+"""
+
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal, get_args
 
 from circlet.core import Turn, UsageError
-from circlet.dialogue import Session
+from circlet.language import phrases
 
+if TYPE_CHECKING:
+    from circlet.dialogue.session import Session
+
+# How many of the results somebody is taken to have looked at who picks one of them.
+SHOWN = 10
 # One press of "more" makes a phrase weigh half as much again; presses stop where nothing would change.
 STEP = 1.5
 _LEAST, _MOST = STEP**-3, STEP**3
 
+MoveName = Literal[
+    "say", "pick", "like", "dislike", "undo", "back", "branch", "switch", "balance", "more", "less"
+]
+MOVE_NAMES: tuple[MoveName, ...] = get_args(MoveName)
 
-def say(session: Session, text: str, *, picture: str | None = None, without: tuple[str, ...] = ()) -> Session:
+
+@dataclass(frozen=True, kw_only=True)
+class Move:
+    """One move and what it needs: `Move(name="pick", pictures=("beach.jpg",), text="at night")`.
+
+    `text` is what was said, or the phrase to weigh; `pictures` the one shown or picked, those liked
+    or disliked; `shown` what a pick was made from, where the caller knows; `turn` where to go back
+    to; `path` the branch to make or to switch to.
+    """
+
+    name: MoveName
+    text: str = ""
+    pictures: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    shown: tuple[str, ...] | None = None
+    turn: int = 0
+    path: str = ""
+    balance: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.name not in MOVE_NAMES:
+            raise UsageError(f"no move {self.name!r}: there are {', '.join(MOVE_NAMES)}")
+        if self.name in ("pick", "like", "dislike") and not self.pictures:
+            raise UsageError(f"{self.name} needs a picture: say which")
+        if self.name in ("say", "pick") and len(self.pictures) > 1:
+            raise UsageError("one picture a turn: say the second one next")
+
+    @property
+    def picture(self) -> str | None:
+        """The picture that is shown or picked, if any."""
+        return self.pictures[0] if self.pictures else None
+
+
+def play(session: "Session", move: Move) -> "Session":
+    """The session after a move.
+
+    >>> from circlet.dialogue import Session
+    >>> play(Session(), Move(name="say", text="a beach")).history
+    ('a beach',)
+    """
+    return _PLAYED[move.name](session, move)
+
+
+def say(
+    session: "Session", text: str = "", *, picture: str | None = None, without: tuple[str, ...] = ()
+) -> "Session":
     """Words, a picture or both. Words complete a picture that was picked and not yet spoken about.
 
-    >>> [turn.text for turn in say(go_on(Session(), "beach.jpg"), "at night").turns]
-    ['at night']
+    >>> from circlet.dialogue import Session
+    >>> say(say(Session(), picture="beach.jpg"), "at night").history
+    ('beach.jpg, at night',)
     """
     text = " ".join(text.split())
     last = session.turns[-1] if session.turns else None
     if picture is None and last and last.picture and not (last.text or last.without):
         return _revised(session, replace(last, text=text, without=without))
-    return session.say(text, picture=picture, without=without)
+    return session.add(Turn(text=text, picture=picture, without=without))
 
 
-def go_on(session: Session, picture: str, text: str = "") -> Session:
-    """Go on from a picture, with or without words.
+def pick(
+    session: "Session", picture: str, text: str = "", *, shown: tuple[str, ...] | None = None
+) -> "Session":
+    """Go on from a picture, with or without words; what was shown beside it counts as passed over.
 
-    Whoever looks through a page of forty and opens one has not turned the others down, so unlike
-    `Session.pick` this does not count them as passed over.
+    Where the caller does not say what was shown, the session's results are looked at.
     """
-    return session.say(text, picture=picture)
+    if shown is None:
+        shown = tuple(session.results.ids[:SHOWN]) if session.search and session.turns else ()
+    text = " ".join(text.split())
+    return session.add(Turn(picture=picture, text=text, shown=shown[:SHOWN] if picture in shown else ()))
 
 
-def mark(session: Session, picture: str, *, liked: bool) -> Session:
-    """Like or dislike a picture, or take that back; marks made one after another are one turn.
+def mark(session: "Session", pictures: tuple[str, ...], *, liked: bool) -> "Session":
+    """Like or dislike pictures, or take that back; marks made one after another are one turn.
 
-    >>> session = mark(Session().say("a beach"), "a.jpg", liked=True)
-    >>> mark(session, "b.jpg", liked=False).turns[-1]
+    >>> from circlet.dialogue import Session
+    >>> session = mark(Session().say("a beach"), ("a.jpg",), liked=True)
+    >>> mark(session, ("b.jpg",), liked=False).turns[-1]
     Turn(liked=('a.jpg',), disliked=('b.jpg',))
-    >>> mark(session, "a.jpg", liked=True) == Session().say("a beach")
+    >>> mark(session, ("a.jpg",), liked=True) == Session().say("a beach")
     True
     """
     last = session.turns[-1] if session.turns else Turn()
-    marking = (last.liked or last.disliked) and Turn(liked=last.liked, disliked=last.disliked) == last
-    if not marking:
-        return session.like(picture) if liked else session.dislike(picture)
-    ups, downs = _without(last.liked, picture), _without(last.disliked, picture)
-    if liked and picture not in last.liked:
-        ups = (*ups, picture)
-    if not liked and picture not in last.disliked:
-        downs = (*downs, picture)
-    before = session.undo()
-    return before.add(Turn(liked=ups, disliked=downs)) if ups or downs else before
+    marking = bool(last.liked or last.disliked) and Turn(liked=last.liked, disliked=last.disliked) == last
+    ups, downs = (last.liked, last.disliked) if marking else ((), ())
+    for picture in dict.fromkeys(pictures):
+        before = picture in (ups if liked else downs)
+        ups, downs = _less(ups, picture), _less(downs, picture)
+        if not before:
+            ups, downs = (*ups, picture) if liked else ups, downs if liked else (*downs, picture)
+    rest = session.undo() if marking else session
+    return rest.add(Turn(liked=ups, disliked=downs)) if ups or downs else rest
 
 
-def balance(session: Session, share: float | None) -> Session:
+def back(session: "Session", turn: int) -> "Session":
+    """To an earlier turn; the steps after it stay as a path of their own, one step away.
+
+    >>> from circlet.dialogue import Session
+    >>> session = back(Session().say("a beach").say("at night"), 1)
+    >>> session.history, [len(turns) for turns in session.branches.values()]
+    (('a beach',), [2, 1])
+    """
+    if turn == len(session.turns):
+        return session
+    cut = session.until(turn)
+    numbers = (str(number) for number in range(2, len(session.branches) + 3))
+    return session.branch(next(name for name in numbers if name not in session.branches), cut.turns)
+
+
+def balance(session: "Session", share: float | None) -> "Session":
     """How much the last picture counts against the words, from 0 to 1; None for the method's own."""
     turn = _last(session, lambda turn: bool(turn.picture), "no picture to weigh yet: add or pick one")
     return _changed(session, turn, replace(session.turns[turn], balance=share))
 
 
-def weigh(session: Session, phrase: str, *, more: bool) -> Session:
+def weigh(session: "Session", phrase: str, *, more: bool) -> "Session":
     """More or less of a phrase that was said.
 
+    >>> from circlet.dialogue import Session
     >>> weigh(Session().say("red, at night"), "red", more=True).turns[-1].emphasis
     (('red', 1.5),)
     """
-    at = _last(session, lambda turn: phrase in phrases(turn), "this phrase was not said: weigh one that was")
+    at = _last(
+        session, lambda turn: phrase in phrases(turn.text), "this phrase was not said: weigh one that was"
+    )
     turn = session.turns[at]
     weights = dict(turn.emphasis)
     weight = weights.pop(phrase, 1.0) * (STEP if more else 1 / STEP)
@@ -78,47 +158,43 @@ def weigh(session: Session, phrase: str, *, more: bool) -> Session:
     return _changed(session, at, replace(turn, emphasis=tuple(weights.items())))
 
 
-def phrases(turn: Turn) -> tuple[str, ...]:
-    """The pieces of a turn's text that can be weighed one by one.
-
-    >>> phrases(Turn(text="at night, with a boat and two people"))
-    ('at night', 'with a boat', 'two people')
-    """
-    pieces = re.split(r"\s*(?:[,;.]|\band\b|\bbut\b)\s*", turn.text)
-    return tuple(dict.fromkeys(piece for piece in pieces if piece))
+def _pick(session: "Session", move: Move) -> "Session":
+    return pick(session, move.pictures[0], move.text, shown=move.shown)
 
 
-def back(session: Session, turn: int) -> Session:
-    """To an earlier turn; the steps after it stay as a path of their own, one press away.
+_PLAYED: dict[MoveName, "Callable[[Session, Move], Session]"] = {
+    "say": lambda session, move: say(session, move.text, picture=move.picture, without=move.without),
+    "pick": _pick,
+    "like": lambda session, move: mark(session, move.pictures, liked=True),
+    "dislike": lambda session, move: mark(session, move.pictures, liked=False),
+    "undo": lambda session, move: session.undo(),
+    "back": lambda session, move: back(session, move.turn),
+    "branch": lambda session, move: session.branch(move.path),
+    "switch": lambda session, move: session.switch(move.path),
+    "balance": lambda session, move: balance(session, move.balance),
+    "more": lambda session, move: weigh(session, move.text, more=True),
+    "less": lambda session, move: weigh(session, move.text, more=False),
+}
 
-    >>> session = back(Session().say("a beach").say("at night"), 1)
-    >>> session.history, [len(turns) for turns in session.branches.values()]
-    (('a beach',), [2, 1])
-    """
-    if turn == len(session.turns):
-        return session
-    numbers = (str(number) for number in range(2, len(session.branches) + 3))
-    return session.branch(next(name for name in numbers if name not in session.branches)).back(turn)
 
-
-def _last(session: Session, fits: Callable[[Turn], bool], otherwise: str) -> int:
+def _last(session: "Session", fits: Callable[[Turn], bool], otherwise: str) -> int:
     for at in reversed(range(len(session.turns))):
         if fits(session.turns[at]):
             return at
     raise UsageError(otherwise)
 
 
-def _changed(session: Session, at: int, turn: Turn) -> Session:
+def _changed(session: "Session", at: int, turn: Turn) -> "Session":
     """The session with turn number `at`, counted from zero, said differently."""
-    changed = session.back(at)
+    changed = session.until(at)
     for each in (turn, *session.turns[at + 1 :]):
         changed = changed.add(each)
     return changed
 
 
-def _revised(session: Session, turn: Turn) -> Session:
+def _revised(session: "Session", turn: Turn) -> "Session":
     return _changed(session, len(session.turns) - 1, turn)
 
 
-def _without(ids: tuple[str, ...], gone: str) -> tuple[str, ...]:
+def _less(ids: tuple[str, ...], gone: str) -> tuple[str, ...]:
     return tuple(id for id in ids if id != gone)

@@ -1,4 +1,4 @@
-"""A search over several turns, as a value: say, like, dislike, pick, undo, back, branch, save, load."""
+"""A search over several turns, as a value; `moves` says what each thing that can be done to it does."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -10,17 +10,18 @@ from typing import Any, Protocol
 from circlet.core import (
     CircletError,
     DataError,
-    Gallery,
-    Lookup,
     Method,
+    Pictures,
     Query,
+    Searchable,
     Turn,
     UsageError,
 )
+from circlet.core.files import replacing
+from circlet.dialogue import moves
+from circlet.dialogue.histories import DEFAULT_HISTORY, with_history
 
 VERSION = 1
-# How many of the results the user is taken to have looked at when one of them is picked.
-SHOWN = 10
 
 
 class Shown(Protocol):
@@ -64,12 +65,23 @@ class Session:
     __hash__ = None  # type: ignore[assignment]
 
     @classmethod
-    def over(cls, method: Method, gallery: Gallery, *, pictures: Lookup | None = None) -> "Session":
-        """A session whose results are this method's ranking of this gallery, less what was disliked."""
+    def over(
+        cls,
+        method: Method,
+        gallery: Searchable,
+        *,
+        pictures: Pictures | None = None,
+        history: str = DEFAULT_HISTORY,
+    ) -> "Session":
+        """A session whose results are this method's ranking of this gallery, less what was disliked.
+
+        The turns join as `history` says (see `HISTORIES`), whichever way the method was made.
+        """
+        joined = with_history(method, history)
 
         def search(query: Query) -> Shown:
             gone = [id for turn in query.turns for id in turn.disliked]
-            return method.rank([query], gallery, pictures=pictures, exclude=[gone])[0]
+            return joined.rank([query], gallery, pictures=pictures, exclude=[gone])[0]
 
         return cls(search=search)
 
@@ -108,47 +120,53 @@ class Session:
     def say(self, text: str = "", *, picture: Any = None, **options: Any) -> "Session":
         """The session after these words, a picture or both: `session.say("longer sleeves")`.
 
-        Options are those of a turn: `without`, `emphasis`, `balance`.
+        Options are those of a turn: `without`, `emphasis`, `balance`. Words that follow a picture which
+        was picked or said alone are about that picture.
         """
         id = self.bring(picture) if self.bring and picture is not None else picture
-        return self.add(Turn(text=text, picture=id, **options))
+        without = tuple(options.pop("without", ()))
+        session = moves.say(self, text, picture=id, without=without)
+        return session if not options else session.undo().add(replace(session.turns[-1], **options))
 
     def like(self, *which: int | str) -> "Session":
-        """More like these: numbers from the results, or ids."""
-        return self.add(Turn(liked=self._named(which)))
+        """More like these: numbers from the results, or ids. Said again, it is taken back."""
+        return moves.mark(self, self._named(which), liked=True)
 
     def dislike(self, *which: int | str) -> "Session":
-        """Away from these: numbers from the results, or ids."""
-        return self.add(Turn(disliked=self._named(which)))
+        """Away from these: numbers from the results, or ids. Said again, it is taken back."""
+        return moves.mark(self, self._named(which), liked=False)
 
     def pick(self, which: int | str, text: str = "") -> "Session":
         """Go on from this picture, a number from the results or an id, with or without new words.
 
         What was shown beside a picked result counts as passed over.
         """
-        (picture,) = self._named((which,))
-        shown = tuple(self.results.ids[:SHOWN]) if self.search and self.turns else ()
-        return self.add(Turn(picture=picture, text=text, shown=shown if picture in shown else ()))
+        return moves.pick(self, self._named((which,))[0], text)
 
     def undo(self) -> "Session":
         """The session before its last turn."""
         if not self.turns:
             raise UsageError("nothing to undo: the session is empty")
-        return self._now(self.turns[:-1])
+        return self.until(len(self.turns) - 1)
 
-    def back(self, turn: int) -> "Session":
-        """The session as it was after turn number `turn`; 0 is its beginning."""
+    def until(self, turn: int) -> "Session":
+        """The session as it was after turn number `turn`, and nothing of what came later; 0 is empty."""
         if not 0 <= turn <= len(self.turns):
             raise UsageError(f"no turn {turn}: the session has {len(self.turns)}")
         return self._now(self.turns[:turn])
 
-    def branch(self, name: str) -> "Session":
-        """A new branch that begins where this one stands; the old one stays as it is."""
+    def back(self, turn: int) -> "Session":
+        """To after turn number `turn`; the steps after it stay on the branch that they are on."""
+        return moves.back(self, turn)
+
+    def branch(self, name: str, turns: tuple[Turn, ...] | None = None) -> "Session":
+        """A new branch that begins where this one stands (or with these turns); the old one stays."""
         if not name.strip():
             raise UsageError("a branch needs a name")
         if name in self.branches:
             raise UsageError(f"there is a branch {name!r} already: switch to it, or take another name")
-        return replace(self, branches={**self.branches, name: self.turns}, current=name)
+        begun = self.turns if turns is None else turns
+        return replace(self, branches={**self.branches, name: begun}, current=name)
 
     def switch(self, name: str) -> "Session":
         """The session on another of its branches."""
@@ -194,9 +212,10 @@ class Session:
         """Write the session as readable JSON; the file is whole or not there at all."""
         path = Path(path)
         try:
-            part = path.with_name(path.name + ".part")
-            part.write_text(json.dumps(self.to_dict(), ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
-            part.replace(path)
+            with replacing(path) as half:
+                half.write_text(
+                    json.dumps(self.to_dict(), ensure_ascii=False, indent=2) + "\n", encoding="utf-8"
+                )
         except OSError as error:
             raise DataError(f"{path}: the session cannot be saved there: {error.strerror}") from None
 

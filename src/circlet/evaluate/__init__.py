@@ -10,7 +10,7 @@ from circlet.evaluate.judge import Judged, judge, rank, survey
 from circlet.evaluate.judge_run import judge_run
 from circlet.evaluate.measures.agreement import Krippendorff, Pearson, PreferenceRate, Spearman
 from circlet.evaluate.measures.combine import ByGroup, Mean, Within
-from circlet.evaluate.measures.measure import Measure
+from circlet.evaluate.measures.measure import Evidence, Measure, RankMeasure, ScoreMeasure
 from circlet.evaluate.measures.parse import parse_measure, parse_measures
 from circlet.evaluate.measures.precision import MAP, MRR, NDCG, SubsetMAP
 from circlet.evaluate.measures.recall import Accuracy, Recall, SubsetRecall
@@ -25,6 +25,7 @@ __all__ = [
     "Accuracy",
     "BenchmarkArrays",
     "ByGroup",
+    "Evidence",
     "FinalRecall",
     "Hits",
     "Judged",
@@ -33,8 +34,10 @@ __all__ = [
     "Measure",
     "Pearson",
     "PreferenceRate",
+    "RankMeasure",
     "Recall",
     "Result",
+    "ScoreMeasure",
     "Spearman",
     "SubsetMAP",
     "SubsetRecall",

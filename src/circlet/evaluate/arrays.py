@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from circlet.core import Benchmark, DataError, Key, Query
+from circlet.core import Benchmark, Case, DataError, Key, Query
+from circlet.core.case import without
 
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -67,12 +68,6 @@ def totals(places: Ints, values: Floats | Flags, amount: int) -> Floats:
     return np.asarray(np.bincount(places, values, amount), np.float64)
 
 
-def subset_of(benchmark: Benchmark, query: str) -> tuple[str, ...]:
-    """A query's subset less its exclusions; empty where it has none."""
-    gone = benchmark.exclusions.get(query, ())
-    return tuple(id for id in benchmark.subsets.get(query, ()) if id not in gone)
-
-
 def arrays_of(benchmark: Benchmark, *, measured: bool = True) -> BenchmarkArrays:
     """The benchmark as arrays; a target that could never be found is an error that names it.
 
@@ -83,14 +78,14 @@ def arrays_of(benchmark: Benchmark, *, measured: bool = True) -> BenchmarkArrays
     """
     if not benchmark.queries:
         raise DataError(f"{benchmark.name} {benchmark.split} asks nothing: there is no query in it")
-    if measured and not benchmark.truths:
+    if measured and not benchmark.has_truths:
         raise DataError(
             f"{benchmark.name} {benchmark.split} says no truths, so nothing can be measured on it: "
             "make a submission for its server, or measure a split with truths"
         )
-    gathered = _Found(benchmark)
-    for query in benchmark.queries:
-        gathered.add(query.id)
+    gathered = _Gathered(benchmark)
+    for case in benchmark.cases:
+        gathered.add(case)
     if measured:
         _must_be_found(benchmark, gathered)
     asks = tuple(benchmark.asks())
@@ -122,7 +117,7 @@ def arrays_of(benchmark: Benchmark, *, measured: bool = True) -> BenchmarkArrays
     )
 
 
-class _Found:
+class _Gathered:
     """What counts for each query and what is ranked for it, gathered query by query."""
 
     def __init__(self, benchmark: Benchmark) -> None:
@@ -140,17 +135,15 @@ class _Found:
         self.reachable: list[bool] = []
         self.inside: list[bool] = []
 
-    def add(self, id: str) -> None:
-        """Take the query of this id in; its gallery must be there if any is."""
-        benchmark = self.benchmark
-        home = self.known.get(benchmark.groups.get(id, "")) if self.known else None
+    def add(self, case: Case) -> None:
+        """Take a case in; its gallery must be there if any is."""
+        home = self.known.get(case.group) if self.known else None
         if self.known and home is None:
-            benchmark.gallery_of(id)
-        gone = benchmark.exclusions.get(id, ())
-        members = _less(benchmark.subsets.get(id, ()), gone)
-        listed = truths = _less(benchmark.truths.get(id, ()), gone)
-        if grades := benchmark.grades.get(id, {}):
-            listed = (*truths, *_less(tuple(grades), (*truths, *gone)))
+            self.benchmark.gallery_of(case.id)
+        gone, members, grades = case.exclude, case.members, case.grades
+        listed = truths = without(case.truths, gone)
+        if grades:
+            listed = (*truths, *without(tuple(grades), (*truths, *gone)))
         excluded = gone if home is None else tuple(home.intersection(gone))
         self.members.append(members)
         self.excluded.append(excluded)
@@ -165,17 +158,9 @@ class _Found:
             self.inside.append(picture in members)
 
 
-def _less(ids: tuple[str, ...], gone: tuple[str, ...]) -> tuple[str, ...]:
-    """These ids without those; the same tuple where nothing goes, as is nearly always the case."""
-    for one in gone:
-        if one in ids:
-            return tuple(id for id in ids if id not in gone)
-    return ids
-
-
-def _must_be_found(benchmark: Benchmark, gathered: _Found) -> None:
+def _must_be_found(benchmark: Benchmark, gathered: _Gathered) -> None:
     queries = [query.id for query in benchmark.queries]
-    if untold := [id for id in queries if not benchmark.truths.get(id)]:
+    if untold := [case.id for case in benchmark.cases if not case.truths]:
         raise DataError(f"{benchmark.name}: no truth for {_first(untold)}; leave these out with `only`")
     if benchmark.protocol.get("outside") == "miss":
         return

@@ -5,16 +5,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from circlet.core import Benchmark, Gallery, Lookup, Method, Query, Ranking, Run, Vectors
+from circlet.core import Benchmark, Gallery, Method, Pictures, Query, Ranking, Run, Vectors
 from circlet.evaluate.arrays import arrays_of
 
 
 def perfect(benchmark: Benchmark) -> Run:
     """The run that ranks every query's truths first, the best grade before the others.
 
-    >>> from circlet.core import Turn
-    >>> toy = Benchmark(name="toy", split="val", galleries={"": ("a", "b")}, truths={"1": ("b",)},
-    ...                 queries=(Query("1", (Turn(text="x"),)),))
+    >>> from circlet.core import Case, Turn
+    >>> toy = Benchmark(name="toy", split="val", galleries={"": ("a", "b")},
+    ...                 cases=(Case(query=Query("1", (Turn(text="x"),)), truths=("b",)),))
     >>> perfect(toy).rankings
     {Key(query='1', turn=1, wording=0): Ranking(['b'], [1.0])}
     """
@@ -30,7 +30,7 @@ def perfect(benchmark: Benchmark) -> Run:
         if inside := [
             arrays.ids[place] for place in order if arrays.in_subset[place] and arrays.truth[place]
         ]:
-            subsets[key] = _in_order(sorted(inside, key=lambda id: id != benchmark.truths[key.query][0]))
+            subsets[key] = _in_order(sorted(inside, key=lambda id: id != benchmark.case(key.query).truths[0]))
     return Run(method="perfect", rankings=rankings, subsets=subsets, protocol=benchmark.header())
 
 
@@ -57,7 +57,7 @@ class RandomReference(Method):
         return f"random image + {self.method!r}"
 
     def scores(
-        self, queries: Sequence[Query], gallery: Gallery, *, pictures: Lookup | None = None
+        self, queries: Sequence[Query], gallery: Gallery, *, pictures: Pictures | None = None
     ) -> Vectors:
         return self.method.scores([self._swapped(query) for query in queries], gallery, pictures=pictures)
 

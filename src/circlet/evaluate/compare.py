@@ -9,7 +9,7 @@ import numpy as np
 from circlet.core import UsageError
 from circlet.evaluate.arrays import Floats
 from circlet.evaluate.judge import Judged
-from circlet.evaluate.measures.measure import Measure
+from circlet.evaluate.measures.measure import RankMeasure
 
 # Draws are made in blocks of about this many numbers.
 _BLOCK = 4_000_000
@@ -145,7 +145,7 @@ def interval(
 
 def compare(
     judged: Mapping[str, Judged],
-    measures: Sequence[Measure],
+    measures: Sequence[RankMeasure],
     *,
     draws: int = 10_000,
     level: float = 0.95,

@@ -14,6 +14,7 @@ from circlet.core import (
     Gallery,
     Key,
     Method,
+    Progress,
     Query,
     Ranking,
     Run,
@@ -24,8 +25,8 @@ from circlet.core import (
 )
 from circlet.evaluate.arrays import LOST, BenchmarkArrays, Ints, arrays_of
 
-Progress = Callable[[int], object]
-Scoring = Callable[[Sequence[Query]], Vectors]
+# Scores of some queries, given what each of them excludes.
+Scoring = Callable[[Sequence[Query], Sequence[Sequence[str]]], Vectors]
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,13 +54,13 @@ def judge(method: Method, benchmark: Benchmark, pictures: Gallery) -> Judged:
 
     A score that is not a number makes its picture no candidate: it ranks behind all others.
 
-    >>> from circlet.core import Turn
+    >>> from circlet.core import Case, Turn
     >>> class Same(Composer):
     ...     fingerprint = "toy:1"
     ...     def turns(self, turns, pictures):
     ...         return pictures.vectors_of([turn.picture for turn in turns])
-    >>> toy = Benchmark(name="toy", split="val", galleries={"": ("a", "b", "c")}, truths={"1": ("c",)},
-    ...                 queries=(Query("1", (Turn(picture="a"),)),), exclusions={"1": ("a",)})
+    >>> case = Case(query=Query("1", (Turn(picture="a"),)), truths=("c",), exclude=("a",))
+    >>> toy = Benchmark(name="toy", split="val", galleries={"": ("a", "b", "c")}, cases=(case,))
     >>> vectors = np.array([[1, 0], [0, 1], [0.6, 0.8]], np.float32)
     >>> judge(Same(), toy, Gallery("abc", vectors, "toy:1")).rank.tolist()
     [1]
@@ -77,9 +78,9 @@ def survey(
 ) -> tuple[Judged, Run]:
     """Exact ranks and, from the same pass, the run that holds the best `top` of each ranking.
 
-    `progress` is told how many rankings each block added.
+    `progress` is told how many rankings are done, and of how many.
     """
-    work = _Survey(arrays_of(benchmark), top, progress or (lambda amount: None))
+    work = _Survey(arrays_of(benchmark), top, progress or (lambda done, total: None))
     work.go(method, pictures)
     return work.judged(), work.run(method, pictures)
 
@@ -93,7 +94,7 @@ def rank(
     progress: Progress | None = None,
 ) -> Run:
     """The run of a method on a benchmark that need not say its truths: what a test server asks for."""
-    work = _Survey(arrays_of(benchmark, measured=False), top, progress or (lambda amount: None))
+    work = _Survey(arrays_of(benchmark, measured=False), top, progress or (lambda done, total: None))
     work.go(method, pictures)
     return work.run(method, pictures)
 
@@ -140,8 +141,8 @@ def _scoring(method: Method, gallery: Gallery, pictures: Gallery) -> Scoring:
     if _composes(method):
         same_space(method.fingerprint, gallery.fingerprint)
         columns = np.asarray(method.project(gallery).vectors).T
-        return lambda queries: method.compose(queries, pictures) @ columns
-    return lambda queries: method.scores(queries, gallery, pictures=pictures)
+        return lambda queries, gone: method.compose(queries, pictures) @ columns
+    return lambda queries, gone: method.score_all(queries, gallery, pictures=pictures, exclude=gone)
 
 
 class _Spots:
@@ -174,6 +175,11 @@ class _Survey:
         # Subsets are scored with the gallery where they lie inside it, and by themselves elsewhere.
         self.inside = bool(self.members) and _subsets_inside(arrays.benchmark)
         self.rankings: dict[Key, Ranking] = {}
+        self.done = 0
+
+    def _tell(self, more: int) -> None:
+        self.done += more
+        self.progress(self.done, len(self.arrays.asks))
 
     def go(self, method: Method, pictures: Gallery) -> None:
         """Score everything that is asked for."""
@@ -201,7 +207,7 @@ class _Survey:
     def galleries(self, method: Method, pictures: Gallery) -> None:
         """Score every gallery for the asks that search it."""
         arrays, benchmark = self.arrays, self.arrays.benchmark
-        homes = [benchmark.groups.get(key.query, "") for key, _ in arrays.asks]
+        homes = [benchmark.case(key.query).group for key, _ in arrays.asks]
         for name, ids in benchmark.galleries.items():
             asks = [number for number, home in enumerate(homes) if home == name]
             if asks:
@@ -224,7 +230,7 @@ class _Survey:
         members = _spread(gallery, [self.members[number] for number in asks] if self.inside else [])
         for part in blocks(len(asks), len(gallery)):
             start, stop = part.start, part.stop
-            scores = scoring(queries[part])
+            scores = scoring(queries[part], lists[part])
             # The lowest score is NaN where any is.
             if np.isnan(scores.min(initial=0)):
                 scores = np.where(np.isnan(scores), np.float32(-np.inf), scores)
@@ -236,7 +242,7 @@ class _Survey:
             self.subset_scores[asks[start + rows], places] = scores[rows, columns]
             for row in range(stop - start) if self.top else ():
                 self.rankings[arrays.asks[asks[start + row]][0]] = _best(scores[row], gallery.ids, self.top)
-            self.progress(stop - start)
+            self._tell(stop - start)
 
     def sets(self, method: Method, pictures: Gallery) -> None:
         """Rank each query's own set and nothing else: one call for all queries that share a set."""
@@ -259,7 +265,7 @@ class _Survey:
             scores = method.scores(queries, pictures.subset(ids), pictures=pictures)
             scores = np.where(np.isnan(scores), np.float32(-np.inf), scores)
             self.subset_scores[numbers, : len(ids)] = scores
-            self.progress(len(numbers))
+            self._tell(len(numbers))
 
     def _dots(self, composer: Composer, pictures: Gallery) -> None:
         """The sets of a composer that does not look at a gallery as a whole: plain products, in blocks."""
@@ -272,7 +278,7 @@ class _Survey:
             scores = np.einsum("nd,nd->n", composed[rows], pictures.vectors[columns])
             scores = np.where(np.isnan(scores), np.float32(-np.inf), scores)
             self.subset_scores[part.start + rows, places] = scores
-            self.progress(part.stop - part.start)
+            self._tell(part.stop - part.start)
 
     def judged(self) -> Judged:
         """Everything counted."""
@@ -296,8 +302,7 @@ def _spread(gallery: Gallery, lists: Sequence[Sequence[str]]) -> _Spots:
 def _subsets_inside(benchmark: Benchmark) -> bool:
     known = {name: frozenset(ids) for name, ids in benchmark.galleries.items()}
     return all(
-        known.get(benchmark.groups.get(id, ""), frozenset()).issuperset(ids)
-        for id, ids in benchmark.subsets.items()
+        known.get(case.group, frozenset()).issuperset(case.subset) for case in benchmark.cases if case.subset
     )
 
 

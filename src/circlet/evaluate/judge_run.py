@@ -17,9 +17,9 @@ def judge_run(run: Run, benchmark: Benchmark) -> Judged:
     reference kept can be measured with it removed. Ids outside the gallery, ids given twice and
     queries that the benchmark does not have are errors: such a run was made for something else.
 
-    >>> from circlet.core import Query, Turn
-    >>> toy = Benchmark(name="toy", split="val", galleries={"": ("a", "b", "c")}, truths={"1": ("c",)},
-    ...                 queries=(Query("1", (Turn(picture="a"),)),), exclusions={"1": ("a",)})
+    >>> from circlet.core import Case, Query, Turn
+    >>> toy = Benchmark(name="toy", split="val", galleries={"": ("a", "b", "c")},
+    ...                 cases=(Case(query=Query("1", (Turn(picture="a"),)), truths=("c",), exclude=("a",)),))
     >>> run = Run(method="toy", rankings={Key("1"): Ranking("abc", [0.9, 0.5, 0.5])})
     >>> judge_run(run, toy).rank.tolist()
     [2]
@@ -32,7 +32,11 @@ def judge_run(run: Run, benchmark: Benchmark) -> Judged:
                 f"the run ranks query {key}, which {benchmark.name} {benchmark.split} does not have: "
                 "name the benchmark and split that the run was made for"
             )
-    if benchmark.wordings and run.rankings and not any(key.wording for key in run.rankings):
+    if (
+        any(case.wordings for case in benchmark.cases)
+        and run.rankings
+        and not any(key.wording for key in run.rankings)
+    ):
         raise DataError(
             f"the run ranks every query once, and {benchmark.name} is asked in several wordings: measure it "
             "under the protocol it was made with (for FashionIQ, captions=joined)"
@@ -44,15 +48,15 @@ def judge_run(run: Run, benchmark: Benchmark) -> Judged:
     for number, (key, _) in enumerate(arrays.asks):
         part = slice(ends[number], ends[number + 1])
         whole = run.rankings.get(key)
-        gone = frozenset(benchmark.exclusions.get(key.query, ()))
+        gone = frozenset(benchmark.case(key.query).exclude)
         if whole is not None:
-            gallery = known[benchmark.groups.get(key.query, "")] if known else None
+            gallery = known[benchmark.case(key.query).group] if known else None
             _check(key, whole, gallery, "gallery")
             rank[part] = _ranks(whole, arrays.ids[part], gone)
         members = arrays.subset(number)
         apart = run.subsets.get(key)
         if apart is not None:
-            _check(key, apart, frozenset(benchmark.subsets.get(key.query, ())), "subset")
+            _check(key, apart, frozenset(benchmark.case(key.query).subset), "subset")
             subset_rank[part] = _ranks(apart, arrays.ids[part], gone)
         elif whole is not None and members:
             subset_rank[part] = _ranks(whole, arrays.ids[part], gone, only=frozenset(members))

@@ -1,7 +1,7 @@
 """Measured: the numbers of one method on one benchmark, with the protocol beside them."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -10,9 +10,8 @@ import numpy as np
 from circlet.core import Benchmark, Run, UsageError
 from circlet.evaluate.arrays import arrays_of
 from circlet.evaluate.judge import Judged
-from circlet.evaluate.judge_run import judge_run
-from circlet.evaluate.measures.measure import Measure
-from circlet.evaluate.measures.parse import AnyMeasure, parse_measures
+from circlet.evaluate.measures.measure import Evidence, Measure
+from circlet.evaluate.measures.parse import parse_measures
 
 # What a benchmark without measures of its own is measured by.
 PLAIN = ("Recall @ 1", "Recall @ 5", "Recall @ 10", "Recall @ 50")
@@ -54,51 +53,47 @@ class Result:
 def measure(
     judged: Judged | Run,
     benchmark: Benchmark,
-    measures: Sequence[AnyMeasure] = (),
+    measures: Sequence[Measure] = (),
     *,
     method: str = "",
 ) -> Result:
     """The numbers of a run, or of ranks that were counted; by default those the benchmark names.
 
-    >>> from circlet.core import Key, Query, Ranking, Turn
-    >>> toy = Benchmark(name="toy", split="val", galleries={"": ("a", "b")}, truths={"1": ("b",)},
-    ...                 queries=(Query("1", (Turn(text="b"),)),), measures=("Recall @ 1", "MRR"))
+    >>> from circlet.core import Case, Key, Query, Ranking, Turn
+    >>> toy = Benchmark(name="toy", split="val", galleries={"": ("a", "b")},
+    ...                 cases=(Case(query=Query("1", (Turn(text="b"),)), truths=("b",)),),
+    ...                 measures=("Recall @ 1", "MRR"))
     >>> measure(Run(method="toy", rankings={Key("1"): Ranking("ab", [2, 1])}), toy).measures
     {'Recall @ 1': 0.0, 'MRR': 50.0}
     """
     run = judged if isinstance(judged, Run) else None
+    evidence = Evidence(benchmark, run, judged if isinstance(judged, Judged) else None)
     chosen = measures or default_measures(benchmark)
     if run and run.subsets and not run.rankings and not measures:
         # A file of subset rankings alone (CIRR's second submission) says nothing of the gallery.
-        chosen = tuple(one for one in chosen if not isinstance(one, Measure) or one.of_subsets)
-    ranks = judged if isinstance(judged, Judged) else None
-    if run and any(isinstance(one, Measure) for one in chosen):
-        ranks = judge_run(run, benchmark)
-    values = {}
-    for one in chosen:
-        if isinstance(one, Measure):
-            assert ranks is not None
-            values[repr(one)] = one.value(ranks)
-        elif run is None:
-            raise UsageError(f"{one!r} reads scores and not ranks: measure a run with it")
-        else:
-            values[repr(one)] = one.value(run, benchmark)
-    remarks = ranks.remarks if ranks else ()
-    deepest = max((int(k) for name in values for k in re.findall(r"@ (\d+)", name)), default=0)
-    if run and run.rankings and run.depth < deepest:
-        remarks = (*remarks, f"the run is {run.depth} deep: what lies beyond counts as not found @ {deepest}")
+        chosen = tuple(one for one in chosen if one.of_scores or one.of_subsets)
+    values = {repr(one): one.read(evidence) for one in chosen}
+    ranks = evidence.counted
     return Result(
         method=method or (run.method if run else "method"),
         protocol=benchmark.header(),
         measures=values,
         queries=len(benchmark.queries),
         coverage=ranks.coverage if ranks else 1.0,
-        remarks=remarks,
+        remarks=(*(ranks.remarks if ranks else ()), *_too_shallow(run, values)),
         fingerprint=run.fingerprint if run else "",
         revision=benchmark.revision,
         seed=run.seed if run else None,
         judged=ranks,
     )
+
+
+def _too_shallow(run: Run | None, names: Iterable[str]) -> list[str]:
+    """A remark where a measure looks deeper than the run goes."""
+    deepest = max((int(k) for name in names for k in re.findall(r"@ (\d+)", name)), default=0)
+    if not (run and run.rankings and run.depth < deepest):
+        return []
+    return [f"the run is {run.depth} deep: what lies beyond counts as not found @ {deepest}"]
 
 
 def over_seeds(rows: Sequence[Result]) -> Result:
@@ -121,17 +116,18 @@ def over_seeds(rows: Sequence[Result]) -> Result:
     )
 
 
-def default_measures(benchmark: Benchmark) -> tuple[AnyMeasure, ...]:
+def default_measures(benchmark: Benchmark) -> tuple[Measure, ...]:
     """The measures that the benchmark names, or plain recall."""
     return parse_measures(benchmark.measures or PLAIN)
 
 
-def chance(benchmark: Benchmark, measures: Sequence[AnyMeasure] = ()) -> Result:
+def chance(benchmark: Benchmark, measures: Sequence[Measure] = ()) -> Result:
     """The row of a uniformly random order: expectations, computed exactly.
 
-    >>> from circlet.core import Query, Turn
-    >>> toy = Benchmark(name="toy", split="val", galleries={"": tuple("abcd")}, truths={"1": ("b",)},
-    ...                 queries=(Query("1", (Turn(text="b"),)),), measures=("Recall @ 1", "MAP @ 2"))
+    >>> from circlet.core import Case, Query, Turn
+    >>> toy = Benchmark(name="toy", split="val", galleries={"": tuple("abcd")},
+    ...                 cases=(Case(query=Query("1", (Turn(text="b"),)), truths=("b",)),),
+    ...                 measures=("Recall @ 1", "MAP @ 2"))
     >>> chance(toy).measures
     {'Recall @ 1': 25.0, 'MAP @ 2': 37.5}
     """
@@ -140,7 +136,7 @@ def chance(benchmark: Benchmark, measures: Sequence[AnyMeasure] = ()) -> Result:
     return Result(
         method="random (exact)",
         protocol=benchmark.header(),
-        measures={repr(one): one.expected(arrays) for one in chosen if isinstance(one, Measure)},
+        measures={repr(one): value for one in chosen if (value := one.expected(arrays)) is not None},
         queries=len(benchmark.queries),
         revision=benchmark.revision,
     )

@@ -1,17 +1,18 @@
 """Methods and runs on a benchmark: rows of results, with the baselines that belong in every table."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from circlet.core import Benchmark, Composer, DataError, Method, Run, UsageError
+from circlet.core import Benchmark, DataError, Method, PictureEncoder, Progress, Run, UsageError
+from circlet.dialogue import with_history
 from circlet.evaluate import Measure, Result, chance, measure, rank, survey
 from circlet.evaluate.baselines import RandomReference
-from circlet.evaluate.measures.parse import AnyMeasure
 from circlet.evaluate.result import default_measures
-from circlet.models.encoding import Encoded, Progress, encode
+from circlet.models.features import Features, FeatureStore
 
 # The rows beside a method: name as printed, method it is made with.
 BASELINES = (
@@ -49,70 +50,104 @@ def named(run: Run, path: Path) -> str:
     return path.stem if run.method == "submission" else run.method
 
 
+@dataclass(frozen=True)
+class Encoded:
+    """A benchmark that can be ranked: its pictures' features, and how much of it is left."""
+
+    benchmark: Benchmark
+    pictures: Features
+    coverage: float
+    missing: Mapping[str, str]
+
+
+def encode(
+    benchmark: Benchmark,
+    encoder: PictureEncoder,
+    *,
+    allow_missing: bool = False,
+    progress: Progress | None = None,
+    store: FeatureStore | None = None,
+) -> Encoded:
+    """The features of every picture the benchmark names, read back where they were made before.
+
+    A picture that is missing or cannot be opened is an error that names it; with `allow_missing`
+    it leaves the benchmark, and `coverage` is the share of the queries that stay.
+    """
+    lost = {id: reason for id in benchmark.pictures if (reason := _absent(benchmark, id))}
+    if lost and not allow_missing:
+        # Nothing is encoded for hours only to be refused at the end.
+        raise _missing(benchmark, lost)
+    files = {id: benchmark.images[id] for id in benchmark.pictures if id not in lost}
+    features, unread = (store or FeatureStore()).features(files, encoder, progress=progress)
+    lost |= unread
+    if lost and not allow_missing:
+        raise _missing(benchmark, lost)
+    left = benchmark.without(lost) if lost else benchmark
+    if not left.queries:
+        raise DataError(f"{benchmark.name}: no query is left without its missing pictures")
+    return Encoded(left, features, len(left.queries) / len(benchmark.queries), lost)
+
+
+def _absent(benchmark: Benchmark, id: str) -> str:
+    path = benchmark.images.get(id)
+    if path is None:
+        return "the benchmark does not say where it is"
+    return "" if path.is_file() else f"no such file: {path}"
+
+
+def _missing(benchmark: Benchmark, lost: Mapping[str, str]) -> DataError:
+    first = "; ".join(f"{id} ({reason})" for id, reason in list(lost.items())[:3])
+    more = f"; and {len(lost) - 3} more" if len(lost) > 3 else ""
+    return DataError(
+        f"{benchmark.name}: {len(lost)} of {len(benchmark.pictures)} pictures are missing: {first}{more}. "
+        "Put them there, or measure what is left with --allow-missing"
+    )
+
+
 @dataclass
 class Bench:
     """A benchmark with an encoder: pictures are encoded when the first method asks for them."""
 
     benchmark: Benchmark
-    encoder: str = "builtin"
+    encoder_name: str = "builtin"
     allow_missing: bool = False
     progress: Progress | None = None
     seed: int = 0
     history: str = "latest"
 
-    _encoder: Any = None
-    _encoded: Encoded | None = None
+    @cached_property
+    def encoder(self) -> PictureEncoder:
+        """The encoder, loaded on first use."""
+        from circlet.models import load_encoder
 
-    @property
+        return load_encoder(self.encoder_name)
+
+    @cached_property
     def encoded(self) -> Encoded:
-        """The pictures' vectors, and the benchmark as far as its pictures are there."""
-        if self._encoded is None:
-            if not (self.benchmark.galleries or self.benchmark.subsets):
-                raise DataError(
-                    f"{self.benchmark.name}: the gallery is not listed, so nothing can be ranked; measure "
-                    "a saved run with --run, or put the gallery's list where the reader looks for it"
-                )
-            self._encoded = encode(
-                self.benchmark, self._loaded(), allow_missing=self.allow_missing, progress=self.progress
+        """The pictures' features, and the benchmark as far as its pictures are there."""
+        if not (self.benchmark.galleries or self.benchmark.has_subsets):
+            raise DataError(
+                f"{self.benchmark.name}: the gallery is not listed, so nothing can be ranked; measure "
+                "a saved run with --run, or put the gallery's list where the reader looks for it"
             )
-        return self._encoded
-
-    def _loaded(self) -> Any:
-        if self._encoder is None:
-            from circlet.models import load_encoder
-
-            self._encoder = load_encoder(self.encoder)
-        return self._encoder
+        return encode(self.benchmark, self.encoder, allow_missing=self.allow_missing, progress=self.progress)
 
     def method(self, name: str, **given: Any) -> Method:
-        """A method by name over the encoder; a trained folder also learns where the pictures are.
+        """A method by name or expression over the encoder, its turns joined by this bench's history.
 
         No picture is read: a name or an option that is wrong shows before any is encoded.
         """
-        from circlet.models import METHODS, load_method
+        from circlet.models import load_method
 
-        images = {} if name in METHODS else {"images": self.benchmark.images}
-        method = load_method(name, self._loaded(), **images, **given)
-        return self._over_turns(method, name)
-
-    def _over_turns(self, method: Method, name: str) -> Method:
-        """The method over whole sessions; a composer by itself hears the last turn only."""
-        from circlet.dialogue import Average, Weighted
-
-        ways = {"average": Average, "weighted": Weighted}
-        if self.history not in ways:
-            return method
-        if not isinstance(method, Composer):
-            raise UsageError(f"{name} joins turns in its own way: leave --history out")
-        return ways[self.history](method)
+        return with_history(load_method(name, self.encoder, **given), self.history)
 
     def row(
-        self, method: Method, name: str, measures: Sequence[AnyMeasure], *, top: int = 0
+        self, method: Method, name: str, measures: Sequence[Measure], *, top: int = 0
     ) -> tuple[Result, Run]:
         """One row, and the run behind it if `top` is not zero."""
         here = self.encoded
         chosen = measures or default_measures(here.benchmark)
-        if not all(isinstance(one, Measure) for one in chosen):
+        if any(one.of_scores for one in chosen):
             # Scores are measured, so the run must hold every one of them.
             run = self.ranked(method, name, top=len(here.pictures))
             return measure(run, here.benchmark, chosen), run
@@ -130,16 +165,16 @@ class Bench:
         made = datetime.now(UTC).isoformat(timespec="seconds")
         return replace(run, method=name, seed=self.seed, made=made)
 
-    def chance(self, measures: Sequence[AnyMeasure]) -> list[Result]:
+    def chance(self, measures: Sequence[Measure]) -> list[Result]:
         """The row of a random order; none where the gallery's size is not known."""
-        benchmark = self._encoded.benchmark if self._encoded else self.benchmark
+        here = self.encoded if "encoded" in vars(self) else None
         try:
-            row = chance(benchmark, measures)
+            row = chance(here.benchmark if here else self.benchmark, measures)
         except DataError:
             return []
-        return [replace(row, coverage=self._encoded.coverage if self._encoded else 1.0)]
+        return [replace(row, coverage=here.coverage if here else 1.0)]
 
-    def baselines(self, measures: Sequence[AnyMeasure]) -> list[Result]:
+    def baselines(self, measures: Sequence[Measure]) -> list[Result]:
         """The rows that stand in every table of methods, the random order's first.
 
         Where no query has a picture, or none has words, what would need them is left out.

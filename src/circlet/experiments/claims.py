@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from circlet.experiments.composers import HEADLINE, HIDDEN, MEASURES, ROWS, Budget, Spread, TableNumbers
-from circlet.train.fit import Recipe
+from circlet.train.recipe import Recipe
 
 HEAD, SUBSET = repr(HEADLINE), "SubsetRecall @ 1"
 NOT_PRETRAINED = ("cirplant-no-init", "cirplant-no-init-fast")

@@ -8,18 +8,20 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from circlet.core import Benchmark, Method
-from circlet.evaluate import Mean, Measure, Recall, SubsetRecall, chance, judge, measure
+from circlet.core.files import write_text
+from circlet.evaluate import Mean, RankMeasure, Recall, SubsetRecall, chance, judge, measure
 from circlet.models.learned import spec_of
-from circlet.models.learned.folder import CONFIG, write_text
-from circlet.train.fit import RESUME, Recipe
-from circlet.train.setup import Trained, Workshop
+from circlet.models.learned.folder import CONFIG
+from circlet.train.fit import RESUME
+from circlet.train.recipe import Recipe
+from circlet.train.setup import Trained, TrainingSetup
 
 # Of a picture's numbers, in the rows that are trained long.
 HIDDEN = 0.2
 # The learning rate that suits CIRPLANT's layers when none of them is pretrained, as found on val.
 FAST = 7e-4
 HEADLINE = Mean(Recall @ 5, SubsetRecall @ 1)
-MEASURES: tuple[Measure, ...] = (
+MEASURES: tuple[RankMeasure, ...] = (
     *(Recall @ k for k in (1, 5, 10, 50)),
     *(SubsetRecall @ k for k in (1, 2, 3)),
     HEADLINE,
@@ -137,12 +139,10 @@ TableNumbers = Mapping[str, Mapping[str, Spread]]
 
 def sample(benchmark: Benchmark, count: int) -> Benchmark:
     """The first queries of a benchmark with only the pictures they need in its gallery."""
-    fewer = benchmark.only(benchmark.queries[:count])
-    needed = {id for query in fewer.queries for id in (*query.pictures, *fewer.truths[query.id])}
-    needed |= {id for query in fewer.queries for id in fewer.subsets.get(query.id, ())}
+    cases = benchmark.cases[:count]
+    needed = {id for case in cases for id in (*case.query.pictures, *case.truths, *case.subset)}
     galleries = {name: tuple(id for id in ids if id in needed) for name, ids in benchmark.galleries.items()}
-    kept = {query.id: fewer.subsets[query.id] for query in fewer.queries if query.id in fewer.subsets}
-    return replace(fewer, galleries=galleries, subsets=kept)
+    return replace(benchmark, cases=cases, galleries=galleries)
 
 
 def recipe_of(row: Row, budget: Budget, seed: int) -> Recipe:
@@ -163,19 +163,19 @@ def recipe_of(row: Row, budget: Budget, seed: int) -> Recipe:
 
 
 def numbers_of(
-    row: Row, seed: int, budget: Budget, workshop: Workshop, test: Benchmark, untrained: Method, out: Path
+    row: Row, seed: int, budget: Budget, setup: TrainingSetup, test: Benchmark, untrained: Method, out: Path
 ) -> dict[str, float]:
     """The row's measures on the test split for one seed; what was finished before is read back."""
     if row.key == "random":
         return dict(chance(test, MEASURES).measures)
     if row.key == "sum":
-        return dict(measure(judge(untrained, test, workshop.features), test, MEASURES).measures)
+        return dict(measure(judge(untrained, test, setup.features), test, MEASURES).measures)
     place = out / "results" / f"{row.key}.{seed}.json"
-    about = _about(row, budget, workshop, test, seed)
+    about = _about(row, budget, setup, test, seed)
     if place.exists() and (held := json.loads(place.read_text(encoding="utf-8")))["about"] == about:
         return held["test"]
-    trained = _trained(row, budget, workshop, seed, out)
-    judged = judge(workshop.method(trained), test, workshop.features)
+    trained = _trained(row, budget, setup, seed, out)
+    judged = judge(setup.method(trained), test, setup.features)
     numbers = dict(measure(judged, test, MEASURES).measures)
     held = {
         "about": about,
@@ -184,7 +184,6 @@ def numbers_of(
         "history": [epoch._asdict() for epoch in trained.fitted.history],
         "test": numbers,
     }
-    place.parent.mkdir(parents=True, exist_ok=True)
     write_text(place, json.dumps(held, indent=1) + "\n")
     return numbers
 
@@ -202,30 +201,30 @@ def jobs(budget: Budget, only: Collection[str] = ()) -> list[tuple[Row, int]]:
     return sorted(todo, key=lambda job: not job[0].long)
 
 
-def _about(row: Row, budget: Budget, workshop: Workshop, test: Benchmark, seed: int) -> dict[str, Any]:
+def _about(row: Row, budget: Budget, setup: TrainingSetup, test: Benchmark, seed: int) -> dict[str, Any]:
     recipe = recipe_of(row, budget, seed) if row.trained else None
     return {
         "recipe": repr(recipe),
         "pretrained": row.pretrained,
         "width": budget.width,
         "layers": budget.layers,
-        "queries": len(workshop.triplets),
-        "validation": len(workshop.validation),
-        "encoder": workshop.features.fingerprint,
-        "train": f"{workshop.train_benchmark.header()} {workshop.train_benchmark.revision}",
+        "queries": len(setup.triplets),
+        "validation": len(setup.validation),
+        "encoder": setup.features.fingerprint,
+        "train": f"{setup.train_benchmark.header()} {setup.train_benchmark.revision}",
         "test": f"{test.header()} {test.revision}",
         "seed": seed,
     }
 
 
-def _trained(row: Row, budget: Budget, workshop: Workshop, seed: int, out: Path) -> Trained:
+def _trained(row: Row, budget: Budget, setup: TrainingSetup, seed: int, out: Path) -> Trained:
     if not row.trained:
-        return workshop.start(row.model, seed=seed, pretrained=row.pretrained, width=budget.width)
+        return setup.start(row.model, seed=seed, pretrained=row.pretrained, width=budget.width)
     place = out / "checkpoints" / f"{row.key}.{seed}"
     # Finished, but its result was not written or is of another test split: nothing to continue.
     if (place / CONFIG).exists() and not (place / RESUME).exists():
         shutil.rmtree(place)
-    return workshop.train(
+    return setup.train(
         row.model, recipe_of(row, budget, seed), pretrained=row.pretrained, width=budget.width, out=place
     )
 

@@ -61,7 +61,7 @@ def write_examples(path: Path, benchmark: Benchmark, *, amount: int = 20, seed: 
 
 
 def _example(benchmark: Benchmark, query: Query, picture: PictureAddress) -> str:
-    truths = benchmark.truths.get(query.id, ())
+    truths = benchmark.case(query.id).truths
     parts = []
     for number, turn in enumerate(query.turns, start=1):
         label = f"{number}. " if len(query.turns) > 1 else ""
@@ -71,9 +71,9 @@ def _example(benchmark: Benchmark, query: Query, picture: PictureAddress) -> str
     texts = "".join(part for part in parts if part.startswith("<p>"))
     shots = [part for part in parts if not part.startswith("<p>")]
     shots += [shot(picture, id, f"truth {id}", "truth") for id in truths[:8]]
-    others = [id for id in benchmark.subsets.get(query.id, ()) if id not in (*truths, *query.pictures)]
+    others = [id for id in benchmark.case(query.id).subset if id not in (*truths, *query.pictures)]
     shots += [shot(picture, id, f"subset {id}") for id in others[:10]]
-    about = [query.id, *benchmark.aspects.get(query.id, ()), benchmark.groups.get(query.id, "")]
-    more = "".join(f"<p class=weak>{escape(text)}</p>" for text in benchmark.wordings.get(query.id, ())[1:])
+    about = [query.id, *benchmark.case(query.id).aspects, benchmark.case(query.id).group]
+    more = "".join(f"<p class=weak>{escape(text)}</p>" for text in benchmark.case(query.id).wordings[1:])
     tags = f"<code>{escape(', '.join(part for part in about if part))}</code>"
     return f'<div class="case">{texts}{more}{tags}<div class="row">{"".join(shots)}</div></div>'

@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from circlet.core import Benchmark
+from circlet.core import Benchmark, PictureEncoder, Progress
 from circlet.experiments.composers import Budget, Row, jobs, numbers_of, sample
+
+if TYPE_CHECKING:
+    from circlet.train.setup import TrainingSetup
 
 
 @dataclass(frozen=True)
@@ -21,7 +24,7 @@ class Table:
     budget: Budget
 
     @cached_property
-    def encoder(self) -> Any:
+    def encoder(self) -> PictureEncoder:
         """The encoder that everything is measured with."""
         from circlet.models import load_encoder
 
@@ -37,19 +40,19 @@ class Table:
         )
         return train, sample(val, self.budget.validation), test
 
-    def workshop(self, *, quiet: bool = True) -> Any:
-        """The workshop; features are made if they are not there."""
-        from circlet.train.data import open_workshop
+    def setup(self, progress: Progress | None = None) -> "TrainingSetup":
+        """Everything ready to train; features are made if they are not there."""
+        from circlet.train.setup import open_setup
 
         train, val, test = self.splits
-        return open_workshop(
+        return open_setup(
             train,
             val,
             encoder=self.encoder,
             layers=self.budget.layers,
             tokens=True,
             also=(test,),
-            quiet=quiet,
+            progress=progress,
         )
 
     def numbers(self, only: tuple[str, ...], workers: int) -> Iterator[tuple[Row, int, dict[str, float]]]:
@@ -68,7 +71,7 @@ _work: dict[str, Any] = {}
 
 
 def _begin(world: Path, out: Path, budget: Budget) -> None:
-    """In a worker: one core each, and the workshop built once for all rows."""
+    """In a worker: one core each, and the set-up made once for all rows."""
     import torch
 
     from circlet.core.processes import end_with_parent
@@ -77,11 +80,9 @@ def _begin(world: Path, out: Path, budget: Budget) -> None:
     end_with_parent()
     torch.set_num_threads(1)
     table = Table(world, out, budget)
-    _work.update(table=table, workshop=table.workshop(), untrained=load_method("sum", table.encoder))
+    _work.update(table=table, setup=table.setup(), untrained=load_method("sum", table.encoder))
 
 
 def _one(row: Row, seed: int) -> dict[str, float]:
     table: Table = _work["table"]
-    return numbers_of(
-        row, seed, table.budget, _work["workshop"], table.splits[2], _work["untrained"], table.out
-    )
+    return numbers_of(row, seed, table.budget, _work["setup"], table.splits[2], _work["untrained"], table.out)

@@ -1,4 +1,4 @@
-"""How a picture looks from afar: a tiny copy of it, by which near-identical pictures are told.
+"""Near-identical pictures, told by a tiny copy of each: how it looks from afar.
 
 An encoder's vectors follow the meaning: saving a photograph again moves them further than the step to
 another photograph of the same thing. The tiny copy hardly changes; `benchmarks/folding.py` shows both.
@@ -15,20 +15,19 @@ from circlet.core import Vectors
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    from circlet.index import Embedded
-
 SPACE = "look:1"
 SIDE = 8
+NUMBERS = SIDE * SIDE * 3
 # Two pictures are near-identical when their tiny copies differ by no more than this (root mean
 # square, of 1): copies saved again, resized or cropped by a hundredth mostly do, others do not.
 NEAR = 6 / 255
 
 
-def look(picture: "Image") -> Vectors:
+def tiny_copy(picture: "Image") -> Vectors:
     """The tiny copy as one row of numbers from 0 to 1.
 
     >>> from PIL import Image
-    >>> look(Image.new("RGB", (300, 200), (255, 0, 0))).reshape(-1, 3)[0].tolist()
+    >>> tiny_copy(Image.new("RGB", (300, 200), (255, 0, 0))).reshape(-1, 3)[0].tolist()
     [1.0, 0.0, 0.0]
     """
     from PIL import Image
@@ -37,17 +36,7 @@ def look(picture: "Image") -> Vectors:
     return np.asarray(tiny.convert("RGB"), np.float32).ravel() / np.float32(255)
 
 
-def looks_of(store: "Embedded", ids: Sequence[str]) -> Vectors:
-    """The tiny copies of these pictures; NaN, which is near nothing, where the index has none."""
-    there = store.having(ids, SPACE)
-    rows = np.full((len(ids), SIDE * SIDE * 3), np.nan, np.float32)
-    if there:
-        places = [place for place, id in enumerate(ids) if id in there]
-        rows[places] = store.vectors_of([ids[place] for place in places], SPACE)
-    return rows
-
-
-def fold(looks: Vectors, hashes: Sequence[str], *, groups: int, near: float = NEAR) -> list[list[int]]:
+def fold(copies: Vectors, hashes: Sequence[str], *, groups: int, near: float = NEAR) -> list[list[int]]:
     """Row numbers gathered around the best of each near-identical group, best first.
 
     Two pictures are near-identical when their content hashes are equal or their tiny copies differ
@@ -59,11 +48,11 @@ def fold(looks: Vectors, hashes: Sequence[str], *, groups: int, near: float = NE
     """
     numbers = {hash: number for number, hash in enumerate(hashes)}
     codes = np.array([numbers[hash] for hash in hashes], np.intp)
-    left = np.arange(len(looks))
+    left = np.arange(len(copies))
     gathered: list[list[int]] = []
     while len(left) and len(gathered) < groups:
         first = left[0]
-        apart = np.square(looks[left] - looks[first]).mean(axis=1)
+        apart = np.square(copies[left] - copies[first]).mean(axis=1)
         same = (apart <= near * near) | (codes[left] == codes[first])
         gathered.append(left[same].tolist())
         left = left[~same]

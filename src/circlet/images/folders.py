@@ -12,7 +12,7 @@ from circlet.images.formats import FOREIGN, HEAD, SUFFIXES, sniff
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundFile:
     """A file that claims to be a picture, with what tells whether it changed."""
 
     path: Path
@@ -21,19 +21,19 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Skipped:
+class SkippedFile:
     """A file or folder that the walk did not take, and why. `path` can always be printed."""
 
     path: Path
     reason: str
 
 
-def walk(folder: Path) -> Iterator[Found | Skipped]:
+def walk(folder: Path) -> Iterator[FoundFile | SkippedFile]:
     """Every picture in the folder and the folders in it, in a fixed order, one folder at a time.
 
     A file counts as a picture by its suffix, and one without a suffix by its first bytes; whether it
     really is one shows when it is opened. Links are followed, each real folder is entered once.
-    Hidden folders, unreadable ones and pictures that circlet cannot take come as `Skipped`.
+    Hidden folders, unreadable ones and pictures that circlet cannot take come as `SkippedFile`.
     What lies under a skipped folder was not seen, which does not mean that it is gone.
 
         for item in walk(Path("~/Pictures").expanduser()):
@@ -56,7 +56,7 @@ def walk(folder: Path) -> Iterator[Found | Skipped]:
         waiting = sorted(linked)
 
 
-def _tree(start: Path, seen: set[tuple[int, int]], linked: list[Path]) -> Iterator[Found | Skipped]:
+def _tree(start: Path, seen: set[tuple[int, int]], linked: list[Path]) -> Iterator[FoundFile | SkippedFile]:
     stack = [start]
     while stack:
         here = stack.pop()
@@ -65,13 +65,13 @@ def _tree(start: Path, seen: set[tuple[int, int]], linked: list[Path]) -> Iterat
             # Windows gives no inode through a folder listing, but stat has one on every system.
             key = (info.st_dev, info.st_ino)
             if key in seen:
-                yield Skipped(here, "leads to a folder that was already walked")
+                yield SkippedFile(here, "leads to a folder that was already walked")
                 continue
             seen.add(key)
             with os.scandir(here) as listing:
                 entries = sorted(listing, key=lambda entry: entry.name)
         except OSError as error:
-            yield Skipped(_printable(here), cause(error).replace("file", "folder"))
+            yield SkippedFile(_printable(here), cause(error).replace("file", "folder"))
             continue
         inside: list[Path] = []
         for entry in entries:
@@ -79,14 +79,16 @@ def _tree(start: Path, seen: set[tuple[int, int]], linked: list[Path]) -> Iterat
         stack.extend(reversed(inside))
 
 
-def _take(entry: os.DirEntry[str], inside: list[Path], linked: list[Path]) -> Iterator[Found | Skipped]:
+def _take(
+    entry: os.DirEntry[str], inside: list[Path], linked: list[Path]
+) -> Iterator[FoundFile | SkippedFile]:
     path = Path(entry.path)
     try:
         if entry.is_dir():
             if entry.name.startswith("."):
-                yield Skipped(_printable(path), "hidden folder")
+                yield SkippedFile(_printable(path), "hidden folder")
             elif not _sayable(entry.name):
-                yield Skipped(_printable(path), _UNSAYABLE)
+                yield SkippedFile(_printable(path), _UNSAYABLE)
             else:
                 (linked if entry.is_symlink() else inside).append(path)
             return
@@ -97,7 +99,7 @@ def _take(entry: os.DirEntry[str], inside: list[Path], linked: list[Path]) -> It
     except OSError as error:
         if path.suffix.lower() in SUFFIXES:
             broken = entry.is_symlink() and isinstance(error, FileNotFoundError)
-            yield Skipped(_printable(path), "a link to nothing" if broken else cause(error))
+            yield SkippedFile(_printable(path), "a link to nothing" if broken else cause(error))
         return
     reason = kind(info.st_mode)
     if not suffix and (reason or not _looks_like_a_picture(path)):
@@ -109,9 +111,9 @@ def _take(entry: os.DirEntry[str], inside: list[Path], linked: list[Path]) -> It
     elif not _sayable(entry.name):
         reason = _UNSAYABLE
     if reason:
-        yield Skipped(_printable(path), reason)
+        yield SkippedFile(_printable(path), reason)
     else:
-        yield Found(path, info.st_size, info.st_mtime_ns)
+        yield FoundFile(path, info.st_size, info.st_mtime_ns)
 
 
 _UNSAYABLE = "its name is not valid text on this system: rename it"

@@ -1,7 +1,19 @@
-"""Galleries at rest: the catalogue, the vectors and the search over them."""
+"""Galleries at rest: stores of pictures and vectors, and the search over them."""
 
-from circlet.core.home import home
-from circlet.index.embedded.embedded import Embedded
-from circlet.index.values import Broken, Counts, Entry, Filters, Known, SpaceCounts
+from circlet.core.filters import Filters
+from circlet.index.opening import open_store
+from circlet.index.store import Store, StoredSpace
+from circlet.index.values import Broken, Counts, Entry, Known, SpaceCounts, key_of
 
-__all__ = ["Broken", "Counts", "Embedded", "Entry", "Filters", "Known", "SpaceCounts", "home"]
+__all__ = [
+    "Broken",
+    "Counts",
+    "Entry",
+    "Filters",
+    "Known",
+    "SpaceCounts",
+    "Store",
+    "StoredSpace",
+    "key_of",
+    "open_store",
+]

@@ -1,15 +1,12 @@
-"""What goes into a store and comes out of it: entries, filters, counts."""
+"""What goes into a store and comes out of it: entries, keys, counts."""
 
+import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal, NamedTuple, get_args
-
-from circlet.core import UsageError
+from typing import NamedTuple
 
 _EPOCH = datetime(1970, 1, 1)
-
-Orientation = Literal["landscape", "portrait", "square"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,39 +42,6 @@ class Broken(NamedTuple):
     mtime_ns: int
 
 
-@dataclass(frozen=True, kw_only=True)
-class Filters:
-    """Which pictures may be found; what is left out does not filter.
-
-    `after` is the first moment that counts and `before` the first that no longer does, compared
-    with when the picture was taken (its file's time if no camera says). `min_size` and `max_size`
-    are pixels of the longer edge.
-
-    >>> Filters(folder="/p", orientation="portrait")
-    Filters(folder='/p', orientation='portrait')
-    """
-
-    folder: str | None = None
-    after: datetime | None = None
-    before: datetime | None = None
-    min_size: int | None = None
-    max_size: int | None = None
-    orientation: Orientation | None = None
-
-    def __post_init__(self) -> None:
-        if self.orientation is not None and self.orientation not in get_args(Orientation):
-            raise UsageError(
-                f"unknown orientation {self.orientation!r}: pick one of {', '.join(get_args(Orientation))}"
-            )
-
-    def __repr__(self) -> str:
-        values = ((field.name, getattr(self, field.name)) for field in fields(self))
-        return f"Filters({', '.join(f'{name}={value!r}' for name, value in values if value is not None)})"
-
-    def __bool__(self) -> bool:
-        return any(getattr(self, field.name) is not None for field in fields(self))
-
-
 @dataclass(frozen=True, slots=True)
 class SpaceCounts:
     """The vectors of one encoder: how many pictures have one, and how many rows wait to be reclaimed."""
@@ -97,6 +61,18 @@ class Counts:
     roots: int
     bytes: int
     spaces: Mapping[str, SpaceCounts]
+
+
+def key_of(path: str) -> int:
+    """A picture's key: a number made from its path, the same every day and in every store.
+
+    It names a picture where its path should not be seen, as in an address. 64 bits with a sign.
+
+    >>> key_of("/pictures/beach.jpg")
+    -3188460759194923331
+    """
+    digest = hashlib.blake2b(path.encode("utf-8", "surrogateescape"), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)
 
 
 def seconds(moment: datetime) -> int:

@@ -5,5 +5,6 @@ from circlet.language.edits import KINDS, Edit
 from circlet.language.intent import Intent, understand
 from circlet.language.merge import merge
 from circlet.language.parse import parse_edit
+from circlet.language.phrases import phrases
 
-__all__ = ["KINDS", "Aspect", "Edit", "Intent", "aspects", "merge", "parse_edit", "understand"]
+__all__ = ["KINDS", "Aspect", "Edit", "Intent", "aspects", "merge", "parse_edit", "phrases", "understand"]

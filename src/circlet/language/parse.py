@@ -5,9 +5,9 @@ from functools import lru_cache
 
 from circlet.language.clauses import clauses
 from circlet.language.edits import Edit
-from circlet.language.lexicon import COLOURS, amount_pattern, any_of, comparatives, number
+from circlet.language.lexicon import amount_pattern, comparatives, number
 from circlet.language.patterns import ready
-from circlet.language.phrases import tidy, without_start
+from circlet.language.phrases import items, tidy, without_start
 from circlet.language.rules import LEAD, PLAIN, RULES, EditRule, topic
 
 # Words that stand for a thing: nobody is no people, and "it" is whatever the picture shows.
@@ -60,7 +60,7 @@ def _made(rule: EditRule, match: re.Match[str], clause: str) -> list[Edit]:
     if not rule.many:
         return [Edit(kind, what, to, clause)]
     return [
-        _fewer(thing, clause) if kind == "remove" else Edit(kind, thing, to, clause) for thing in _items(what)
+        _fewer(thing, clause) if kind == "remove" else Edit(kind, thing, to, clause) for thing in items(what)
     ]
 
 
@@ -71,20 +71,3 @@ def _fewer(thing: str, clause: str) -> Edit:
     if match is None or figure is None:
         return Edit("remove", thing, text=clause)
     return Edit("count", tidy(match[2]), f"-{figure}", clause)
-
-
-def _items(phrase: str) -> list[str]:
-    """The items of a list; "black and white dog" is one.
-
-    >>> _items("water, the trees and log"), _items("black and white dog")
-    (['water', 'trees', 'log'], ['black and white dog'])
-    """
-    pieces = re.split(r"(\s*,\s*(?:and |or )?|\s+(?:and|or|nor)\s+)", phrase)
-    items = [pieces[0]]
-    for joint, piece in zip(pieces[1::2], pieces[2::2], strict=True):
-        last = items[-1].split()[-1:] or [""]
-        if any_of(*COLOURS).fullmatch(last[0]):
-            items[-1] += joint + piece
-        else:
-            items.append(piece)
-    return [item for item in map(tidy, items) if item] or [phrase]

@@ -16,8 +16,49 @@ _JOINTS = re.compile(
     re.IGNORECASE,
 )
 
+_LIST = re.compile(r"(\s*,\s*(?:and |or )?|\s+(?:and|or|nor)\s+)")
+_SAYINGS = re.compile(r"(\s*[,;.]\s*|\s+(?:and|but)\s+)")
+
 # A description is taken apart into (joint, part) pairs; the first joint is empty.
 Parts = list[tuple[str, str]]
+
+
+def split(text: str, joints: re.Pattern[str]) -> Parts:
+    """A text cut at its joints, except between two colours of one thing.
+
+    >>> split("a black and white dog and a cat", _LIST)
+    [('', 'a black and white dog'), (' and ', 'a cat')]
+    """
+    pieces = joints.split(text)
+    parts: Parts = []
+    for joint, piece in zip(["", *pieces[1::2]], pieces[0::2], strict=True):
+        if parts and _is_colour(parts[-1][1].split()[-1:]) and _is_colour(tidy(piece).split()[:1]):
+            parts[-1] = (parts[-1][0], parts[-1][1] + joint + piece)
+        elif piece:
+            parts.append((joint, piece))
+    return parts
+
+
+def _is_colour(words: list[str]) -> bool:
+    return bool(words) and any_of(*COLOURS).fullmatch(words[0]) is not None
+
+
+def phrases(text: str) -> tuple[str, ...]:
+    """The pieces of what somebody said that can be weighed one by one, each once.
+
+    >>> phrases("at night, with a black and white dog and two people")
+    ('at night', 'with a black and white dog', 'two people')
+    """
+    return tuple(dict.fromkeys(part for _, part in split(text.strip(" ,;."), _SAYINGS)))
+
+
+def items(phrase: str) -> list[str]:
+    """The items of a list, without articles; a phrase that lists nothing is one.
+
+    >>> items("water, the trees and log"), items("black and white dog")
+    (['water', 'trees', 'log'], ['black and white dog'])
+    """
+    return [item for item in (tidy(part) for _, part in split(phrase, _LIST)) if item] or [phrase]
 
 
 def tidy(phrase: str) -> str:
@@ -42,14 +83,7 @@ def apart(description: str) -> Parts:
     >>> apart("a black and white dog on grass")
     [('', 'a black and white dog'), (' on ', 'grass')]
     """
-    pieces = _JOINTS.split(description.strip(" .,"))
-    parts: Parts = []
-    for joint, piece in zip(["", *pieces[1::2]], pieces[0::2], strict=True):
-        if parts and any_of(*COLOURS).fullmatch(tidy(parts[-1][1])):
-            parts[-1] = (parts[-1][0], parts[-1][1] + joint + piece)
-        elif piece:
-            parts.append((joint, piece))
-    return parts
+    return split(description.strip(" .,"), _JOINTS)
 
 
 def together(parts: Parts) -> str:

@@ -4,14 +4,15 @@ import hashlib
 import json
 import logging
 import os
-import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 
 from circlet.core.errors import WeightsError
+from circlet.core.files import replacing
 from circlet.core.home import home
 
 Made = TypeVar("Made")
@@ -42,13 +43,8 @@ def kept(name: str, make: Callable[[Path], None], read: Callable[[Path], Made]) 
             path.unlink(missing_ok=True)
     _log.info("preparing the models for the first time, which takes some seconds")
     try:
-        handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=path.suffix)
-        os.close(handle)
-        try:
-            make(Path(draft))
-            Path(draft).replace(path)
-        finally:
-            Path(draft).unlink(missing_ok=True)
+        with replacing(path) as half:
+            make(half)
     except OSError as error:
         raise _unwritable(path, error) from error
     return read(path)
@@ -81,12 +77,8 @@ def digest(*files: Path) -> str:
     missing = [(mark, file) for mark, file in zip(marks, files, strict=True) if mark not in known]
     if missing:
         known |= {mark: _hash(file) for mark, file in missing}
-        try:
-            draft = memory.with_name(f".digests-{os.getpid()}.json")
-            draft.write_text(json.dumps(known, indent=1), encoding="utf-8")
-            draft.replace(memory)
-        except OSError:
-            pass
+        with suppress(OSError), replacing(memory) as half:
+            half.write_text(json.dumps(known, indent=1), encoding="utf-8")
     return combined(*(known[mark] for mark in marks))
 
 

@@ -1,150 +1,116 @@
-"""A benchmark's pictures as vectors: encoded once, kept by encoder, checked before anything is ranked."""
+"""From pictures to vectors, the one way: threads read ahead, the model takes stacks, memory stays flat.
 
+Indexing, the features of benchmarks and everything that is built from pictures go through `encode_all`.
+"""
+
+import os
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from os import cpu_count
-from pathlib import Path
-from typing import Any, Protocol
+from threading import Event
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from circlet.core import Benchmark, DataError, Gallery, PictureError
-from circlet.images import content_hash, open_picture
-from circlet.index import Embedded, Entry, home
+from circlet.core import PictureEncoder, PictureError, Prepared, Vectors
 
 BATCH = 32
+# Pictures decoded or being decoded while the model works on a batch.
+AHEAD = 3 * BATCH
+
+Source = TypeVar("Source")
 
 
-class Progress(Protocol):
-    """Told after every batch: pictures done so far, of how many."""
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What reading one picture gave: the model's input, and whatever else the caller wants to keep.
 
-    def __call__(self, done: int, total: int | None) -> None: ...
-
-
-@dataclass(frozen=True)
-class Encoded:
-    """A benchmark that can be ranked: its pictures' vectors, and how much of it is left."""
-
-    benchmark: Benchmark
-    pictures: Gallery
-    coverage: float
-    missing: Mapping[str, str]
-
-
-def encode(
-    benchmark: Benchmark,
-    encoder: Any,
-    *,
-    allow_missing: bool = False,
-    progress: Progress | None = None,
-    store: Path | None = None,
-) -> Encoded:
-    """The vectors of every picture the benchmark names, read back where they were made before.
-
-    A picture that is missing or cannot be opened is an error that names it; with `allow_missing`
-    it leaves the benchmark, and `coverage` is the share of the queries that stay.
+    Without `pixels` nothing is encoded: the caller knows this picture's vector already.
     """
-    wanted = benchmark.pictures
-    lost = {id: reason for id in wanted if (reason := _absent(benchmark, id))}
-    files = {id: benchmark.images[id].resolve() for id in wanted if id not in lost}
-    if lost and not allow_missing:
-        # Nothing is encoded for hours only to be refused at the end.
-        raise _missing(benchmark, lost)
-    with Embedded.open(store or home() / "benchmarks", write=True) as kept:
-        lost |= _encode(kept, _fresh(kept, files, encoder.fingerprint), encoder, progress)
-        if lost and not allow_missing:
-            raise _missing(benchmark, lost)
-        left = benchmark.without(lost) if lost else benchmark
-        if not left.queries:
-            raise DataError(f"{benchmark.name}: no query is left without its missing pictures")
-        ids = [id for id in wanted if id not in lost]
-        vectors = kept.vectors_of([str(files[id]) for id in ids], encoder.fingerprint)
-    coverage = len(left.queries) / len(benchmark.queries)
-    return Encoded(left, Gallery(ids, vectors, encoder.fingerprint), coverage, lost)
+
+    about: Any
+    pixels: Prepared | None
 
 
-def _absent(benchmark: Benchmark, id: str) -> str:
-    path = benchmark.images.get(id)
-    if path is None:
-        return "the benchmark does not say where it is"
-    return "" if path.is_file() else f"no such file: {path}"
+@dataclass(frozen=True, slots=True)
+class Batch(Generic[Source]):
+    """Pictures that went through the model together: where they came from, what was read, what it saw."""
+
+    sources: list[Source]
+    readings: list[Reading]
+    vectors: Vectors | None
+    tokens: Vectors | None
 
 
-def _missing(benchmark: Benchmark, lost: Mapping[str, str]) -> DataError:
-    first = "; ".join(f"{id} ({reason})" for id, reason in list(lost.items())[:3])
-    more = f"; and {len(lost) - 3} more" if len(lost) > 3 else ""
-    return DataError(
-        f"{benchmark.name}: {len(lost)} of {len(benchmark.pictures)} pictures are missing: {first}{more}. "
-        "Put them there, or measure what is left with --allow-missing"
-    )
+@dataclass(frozen=True, slots=True)
+class Passed(Generic[Source]):
+    """A picture that did not go through the model: it could not be read, or need not be encoded."""
+
+    source: Source
+    outcome: Reading | PictureError
 
 
-def _fresh(kept: Embedded, files: Mapping[str, Path], fingerprint: str) -> dict[str, Path]:
-    """The pictures without a vector, or whose file is another than the one that was encoded."""
-    having = sorted(kept.having([str(path) for path in files.values()], fingerprint))
-    known = {entry.path: (entry.size, entry.mtime_ns) for entry in kept.entries(having)}
-    fresh = {}
-    for id, path in files.items():
-        state = path.stat()
-        if known.get(str(path)) != (state.st_size, state.st_mtime_ns):
-            fresh[id] = path
-    return fresh
+def encode_all(
+    sources: Iterable[Source],
+    read: Callable[[Source], Reading],
+    encoder: PictureEncoder,
+    *,
+    vectors: bool = True,
+    tokens: bool = False,
+    stop: Event | None = None,
+) -> Iterator[Batch[Source] | Passed[Source]]:
+    """Everything that comes of these pictures, in their order: batches of vectors, and what passed by.
 
-
-def _encode(
-    kept: Embedded, fresh: Mapping[str, Path], encoder: Any, progress: Progress | None
-) -> dict[str, str]:
-    """Encode and keep, batch by batch; returns what could not be opened, with the reason."""
-    lost: dict[str, str] = {}
-    # Two ids may name one file: it is encoded once.
-    names: dict[Path, list[str]] = {}
-    for id, path in fresh.items():
-        names.setdefault(path, []).append(id)
-    batch: list[tuple[Entry, Any]] = []
-    done = 0
-
-    def flush() -> None:
-        if batch:
-            vectors = encoder.encode_prepared(np.stack([pixels for _, pixels in batch]))
-            kept.add([entry for entry, _ in batch], vectors, encoder.fingerprint)
-            batch.clear()
-            if progress:
-                progress(done, len(names))
-
-    for path, read in _decoded(list(names), encoder):
-        done += 1
-        if isinstance(read, str):
-            lost |= dict.fromkeys(names[path], read)
+    `read` runs in threads, a fixed number of pictures ahead of the model, and raises `PictureError`
+    for what cannot be read. After `stop` is set, what has not begun is left.
+    """
+    waiting: list[tuple[Source, Reading]] = []
+    for source, outcome in read_ahead(sources, read, stop=stop):
+        if isinstance(outcome, PictureError) or outcome.pixels is None:
+            yield Passed(source, outcome)
             continue
-        batch.append(read)
-        if len(batch) == BATCH:
-            flush()
-    flush()
-    return lost
+        waiting.append((source, outcome))
+        if len(waiting) == BATCH:
+            yield _encoded(waiting, encoder, vectors, tokens)
+            waiting = []
+    if waiting:
+        yield _encoded(waiting, encoder, vectors, tokens)
 
 
-def _decoded(paths: Sequence[Path], encoder: Any) -> Iterator[tuple[Path, "tuple[Entry, Any] | str"]]:
-    """Files with what was read of them, or the reason why not; threads stay a few batches ahead."""
+def read_ahead(
+    sources: Iterable[Source], read: Callable[[Source], Reading], *, stop: Event | None = None
+) -> Iterator[tuple[Source, Reading | PictureError]]:
+    """Sources with what reading them gave, or the reason why not; threads stay a few batches ahead."""
 
-    def read(path: Path) -> "tuple[Entry, Any] | str":
+    def safely(source: Source) -> Reading | PictureError:
         try:
-            picture = open_picture(path, side=encoder.size)
-            state = path.stat()
-            entry = Entry(
-                str(path), state.st_size, state.st_mtime_ns, content_hash(path), picture.width, picture.height
-            )
-            return entry, encoder.prepare(picture)
+            return read(source)
         except PictureError as error:
-            return str(error)
+            return error
 
-    with ThreadPoolExecutor(cpu_count()) as threads:
-        waiting: deque[tuple[Path, Future[tuple[Entry, Any] | str]]] = deque()
-        for path in paths:
-            waiting.append((path, threads.submit(read, path)))
-            if len(waiting) >= 3 * BATCH:
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        waiting: deque[tuple[Source, Future[Reading | PictureError]]] = deque()
+        for source in sources:
+            waiting.append((source, threads.submit(safely, source)))
+            if len(waiting) >= AHEAD:
                 first, ready = waiting.popleft()
                 yield first, ready.result()
         for first, ready in waiting:
-            yield first, ready.result()
+            # After a stop, what has not begun is left for the next run.
+            if not (stop is not None and stop.is_set() and ready.cancel()):
+                yield first, ready.result()
+
+
+def _encoded(
+    waiting: list[tuple[Source, Reading]], encoder: PictureEncoder, vectors: bool, tokens: bool
+) -> Batch[Source]:
+    stack = np.stack([reading.pixels for _, reading in waiting if reading.pixels is not None])
+    rows = places = None
+    if vectors and tokens:
+        rows, places = encoder.both_prepared(stack)
+    elif vectors:
+        rows = encoder.encode_prepared(stack)
+    elif tokens:
+        places = encoder.tokens_prepared(stack)
+    return Batch([source for source, _ in waiting], [reading for _, reading in waiting], rows, places)

@@ -1,13 +1,16 @@
-"""Methods by name, as the command line and the saved runs spell them."""
+"""Methods by name and by expression, as the command line and the saved runs spell them."""
 
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from circlet.core import Encoder, Method, UsageError
+from circlet.core import Encoder, Method, Scorer, UsageError
 from circlet.models.composers.blends import ImageOnly, Slerp, Sum, TextOnly
 from circlet.models.composers.edits import Edits
+from circlet.models.plugins import METHODS as PLUGINS
+from circlet.models.plugins import is_plugin, load_plugin, plugins
 
 
 def _caption(encoder: Encoder, **options: Any) -> Method:
@@ -27,24 +30,145 @@ METHODS: dict[str, tuple[Callable[..., Method], str]] = {
     "slerp": (Slerp, "picture and words, on the arc between them"),
     "caption": (_caption, "the picture described, the description changed by the words, searched by words"),
 }
+# Quoted words, operators and brackets; everything else up to a space or an operator is a name.
+_TOKEN = re.compile(r"""\s*(?:'([^']*)'|"([^"]*)"|(>>|[%+()])|((?:(?!>>)[^\s%+()'"])+))""")
+_OPERATORS = frozenset({">>", "%", "+", "(", ")"})
 
 
-def load_method(name: str, encoder: Encoder, **options: Any) -> Method:
+def load_method(expression: str, encoder: Encoder, **options: Any) -> Method:
     """The method of this name over an encoder: `load_method("sum", encoder, balance=0.4)`.
 
-    A folder that `circlet train` wrote is a method too; `images` then says where a benchmark's
-    pictures are, for the models that look at more than their vectors.
+    A name is one of `METHODS`, the folder that `circlet train` wrote, `package.module:Object`, or an
+    installed plug-in. Names join as methods do in Python: `edits % 100 >> text` keeps the hundred
+    best of the one and orders them by the other, `sum + ckpt` fuses two; brackets and quotes work.
+
+    >>> from circlet.testing import ToyEncoder
+    >>> load_method("image % 100 >> text", ToyEncoder())
+    ImageOnly(ToyEncoder(), balance=1.0, push=0.5) % 100 >> TextOnly(ToyEncoder(), balance=0.0, push=0.5)
     """
-    if name not in METHODS and (Path(name).exists() or os.sep in name):
+    if expression in METHODS or is_folder(expression):
+        return _method(expression, encoder, options)
+    reader = _Reader(expression, encoder, options)
+    made = reader.whole()
+    if isinstance(made, Scorer):
+        raise UsageError(
+            f"{expression} scores candidates and finds none: write 'edits % 100 >> {expression}'"
+        )
+    return made
+
+
+def names_in(expression: str) -> list[str]:
+    """The names that an expression joins, without loading any of them.
+
+    >>> names_in("image % 100 >> (text + mine.methods:Mine)")
+    ['image', 'text', 'mine.methods:Mine']
+    """
+    tokens = tokens_of(expression)
+    counted = {at + 1 for at, token in enumerate(tokens) if token == (True, "%")}
+    return [text for at, (operator, text) in enumerate(tokens) if not operator and at not in counted]
+
+
+def tokens_of(expression: str) -> list[tuple[bool, str]]:
+    """(is an operator, text) pairs."""
+    tokens, at = [], 0
+    while expression[at:].strip():
+        match = _TOKEN.match(expression, at)
+        if match is None:
+            raise _wrong(expression, "a quote is not closed")
+        quoted, double, operator, name = match.groups()
+        named = next((one for one in (quoted, double, name) if one is not None), "")
+        tokens.append((operator is not None, operator or named))
+        at = match.end()
+    return tokens
+
+
+def _wrong(expression: str, what: str) -> UsageError:
+    return UsageError(
+        f"{expression!r} is no method ({what}): write one like sum, 'edits % 100 >> text' or 'a + b'"
+    )
+
+
+def is_folder(name: str) -> bool:
+    """Whether this names a folder as a trained composer has one."""
+    return Path(name).exists() or (os.sep in name and not _OPERATORS & set(name.split()))
+
+
+def _method(name: str, encoder: Encoder, options: dict[str, Any]) -> Any:
+    """One operand: a method or a scorer."""
+    if name in METHODS:
+        make, _ = METHODS[name]
+        try:
+            return make(encoder, **options)
+        except TypeError as error:
+            raise UsageError(f"method {name!r} does not take these options: {error}") from None
+    if is_folder(name):
         from circlet.models.learned.folder import load
 
         return load(Path(name), encoder, **options)
-    if name not in METHODS:
-        raise UsageError(
-            f"unknown method {name!r}: pick one of {', '.join(METHODS)}, or the folder of a trained composer"
-        )
-    make, _ = METHODS[name]
-    try:
-        return make(encoder, **options)
-    except TypeError as error:
-        raise UsageError(f"method {name!r} does not take these options: {error}") from None
+    if is_plugin(name, PLUGINS):
+        made = load_plugin(name, PLUGINS, encoder, **options)
+        if not isinstance(made, Method | Scorer):
+            raise UsageError(f"{name} is a {type(made).__name__}: it must be a circlet.core Method or Scorer")
+        return made
+    raise UsageError(
+        f"unknown method {name!r}: pick one of {', '.join((*METHODS, *plugins(PLUGINS)))}, the folder of a "
+        "trained composer, or package.module:Object"
+    )
+
+
+class _Reader:
+    """An expression of methods, read with Python's precedence: `%` binds most, then `+`, then `>>`."""
+
+    def __init__(self, expression: str, encoder: Encoder, options: dict[str, Any]) -> None:
+        self.expression = expression
+        self.encoder, self.options = encoder, options
+        self.tokens = tokens_of(expression)
+
+    def whole(self) -> Any:
+        made = self._reranked()
+        if self.tokens:
+            raise _wrong(self.expression, f"{self.tokens[0][1]!r} is not expected there")
+        return made
+
+    def _next(self, *operators: str) -> str | None:
+        """The operator that comes next, taken, if it is one of these."""
+        if self.tokens and self.tokens[0][0] and self.tokens[0][1] in operators:
+            return self.tokens.pop(0)[1]
+        return None
+
+    def _reranked(self) -> Any:
+        made = self._fused()
+        while self._next(">>"):
+            made = self._ranking(made) >> self._fused()
+        return made
+
+    def _fused(self) -> Any:
+        made = self._cut_down()
+        while self._next("+"):
+            made = self._ranking(made) + self._ranking(self._cut_down())
+        return made
+
+    def _cut_down(self) -> Any:
+        made = self._operand()
+        while self._next("%"):
+            keep = self.tokens.pop(0) if self.tokens else (True, "the end")
+            if keep[0] or not keep[1].isdecimal():
+                raise _wrong(self.expression, f"% keeps a number of candidates, not {keep[1]!r}")
+            made = self._ranking(made) % int(keep[1])
+        return made
+
+    def _operand(self) -> Any:
+        if self._next("("):
+            made = self._reranked()
+            if not self._next(")"):
+                raise _wrong(self.expression, "a bracket is not closed")
+            return made
+        if not self.tokens or self.tokens[0][0]:
+            raise _wrong(self.expression, "a method's name is missing")
+        return _method(self.tokens.pop(0)[1], self.encoder, self.options)
+
+    def _ranking(self, made: Any) -> Method:
+        if isinstance(made, Scorer):
+            raise _wrong(self.expression, f"{made!r} is a scorer and stands behind >> only")
+        assert isinstance(made, Method)
+        return made

@@ -1,19 +1,18 @@
 """Batches for a network, by index: everything slow (pictures, word pieces) was done before."""
 
-from collections.abc import Sequence
-from typing import Any
-
 import numpy as np
 import torch
 from torch import Tensor
 
+from circlet.core import Encoder
+from circlet.models.features import Features
 from circlet.models.learned.network import QueryBatch, Shape
 from circlet.models.learned.words import Language, padded
-from circlet.train.features import Features
-from circlet.train.tasks.triplets import Rows, Triplets
+from circlet.train.tasks.task import Rows
+from circlet.train.tasks.triplets import Triplets
 
 
-class Supply:
+class TripletBatches:
     """Triplets and features, ready to be asked for.
 
     `encoder` is needed only for the models that compose with the encoder's own vectors of the words;
@@ -21,7 +20,7 @@ class Supply:
     """
 
     def __init__(
-        self, triplets: Triplets, features: Features, language: Language, *, encoder: Any = None
+        self, triplets: Triplets, features: Features, language: Language, *, encoder: Encoder | None = None
     ) -> None:
         self.triplets = triplets
         self.features = features
@@ -39,18 +38,19 @@ class Supply:
         tokens, channels = (0, 0) if self.features.tokens is None else self.features.tokens.shape[1:]
         return Shape(dim=self.vectors.shape[1], tokens=tokens, channels=channels, width=width)
 
-    def asked(self, rows: Rows, chance: np.random.Generator, *, tokens: bool = False) -> QueryBatch:
-        """These queries as a batch, each in one of its wordings."""
-        chosen = [several[chance.integers(len(several))] for several in (self._texts[row] for row in rows)]
-        return self._batch(self.triplets.references[rows], chosen, tokens)
-
-    def _batch(self, pictures: Rows, texts: Sequence[int], tokens: bool) -> QueryBatch:
+    def asked(
+        self, rows: Rows, chance: np.random.Generator, *, tokens: bool = False, sentences: bool = False
+    ) -> QueryBatch:
+        """These queries as a batch, each in one of its wordings, with what else the network reads."""
+        texts = [several[chance.integers(len(several))] for several in (self._texts[row] for row in rows)]
+        pictures = self.triplets.references[rows]
         words, mask = padded(self._pieces[text] for text in texts)
         seen: Tensor | None = None
         if tokens:
             assert self.features.tokens is not None
             seen = torch.from_numpy(self.features.tokens[pictures].astype(np.float32))
-        sentences = None
-        if self.encoder is not None:
-            sentences = torch.from_numpy(self.encoder.texts([self._words[text] for text in texts]))
-        return QueryBatch(self.vectors[pictures], words, mask, seen, sentences)
+        spoken: Tensor | None = None
+        if sentences:
+            assert self.encoder is not None
+            spoken = torch.from_numpy(self.encoder.texts([self._words[text] for text in texts]))
+        return QueryBatch(self.vectors[pictures], words, mask, seen, spoken)

@@ -1,10 +1,10 @@
-"""The one training loop: batches by index, a loss, a step; validated, saved and resumed exactly."""
+"""The one training loop: batches of a task, its loss, a step; validated, saved and resumed exactly."""
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 import torch
@@ -12,52 +12,13 @@ from torch import Tensor, nn
 
 from circlet.core import UsageError
 from circlet.models.learned.folder import read_tensors, write_tensors
-from circlet.models.learned.network import Network
-from circlet.train.batches import Supply
-from circlet.train.losses import loss_of
-from circlet.train.tasks.triplets import Rows, batches, hard_negatives
+from circlet.train.recipe import Recipe
+from circlet.train.tasks.task import Task
 
 RESUME = "resume.safetensors"
 _LONGEST_GRADIENT = 1.0
-_SAMPLE = 2048
 
-
-@dataclass(frozen=True, kw_only=True)
-class Recipe:
-    """How a network is trained: `Recipe(epochs=20, batch=32, rate=1e-4)`.
-
-    The defaults suit every model here. `negatives` of the query's own subset join each batch, where
-    the benchmark has subsets, and so do `others`, any pictures of the training queries; `patience`
-    validations without a better score end the training (0: never); `every` epochs there is a
-    validation. `hidden` is the share of a picture's numbers that each step hides, against learning
-    pictures by heart; `queries` takes only the first so many (0: all). The rate rises over the first
-    `warm` share of the steps, so that pretrained weights are not thrown about, then falls in a line.
-    """
-
-    loss: str = "batch-classification"
-    optimizer: str = "adamw"
-    rate: float = 1e-4
-    warm: float = 0.1
-    decay: float = 0.01
-    batch: int = 32
-    epochs: int = 20
-    negatives: int = 5
-    others: int = 500
-    hidden: float = 0.0
-    queries: int = 0
-    patience: int = 0
-    every: int = 1
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        for name in ("batch", "epochs", "every", "rate"):
-            if getattr(self, name) <= 0:
-                raise UsageError(f"{name} must be more than zero, not {getattr(self, name)}")
-        if self.batch < 2:
-            raise UsageError("a batch of one has no negatives: use a batch of two or more")
-        for name in ("hidden", "warm"):
-            if not 0 <= getattr(self, name) < 1:
-                raise UsageError(f"{name} must be a share from 0 up to 1, not {getattr(self, name)}")
+Trained = TypeVar("Trained", bound=nn.Module)
 
 
 class StepReport(NamedTuple):
@@ -87,27 +48,24 @@ class Fitted(NamedTuple):
 
 
 def fit(
-    network: Network,
-    supply: Supply,
+    task: Task[Trained],
     recipe: Recipe,
     *,
-    validate: Callable[[Network], float],
-    keep: Callable[[Network, Fitted], None] | None = None,
+    validate: Callable[[Trained], float],
+    keep: Callable[[Trained, Fitted], None] | None = None,
     folder: Path | None = None,
     about: Mapping[str, Any] | None = None,
-    pairs: bool = False,
     progress: Callable[[StepReport], None] | None = None,
-    device: str = "cpu",
 ) -> Fitted:
-    """Train, and leave the network with the weights that validated best.
+    """Train the task's network, and leave it with the weights that validated best.
 
     `keep` is called with every better network. With a `folder` the state is written there after
     each epoch, and a training that was killed goes on from it to the very same weights: all chance
     (order, wordings, negatives, dropout) is a function of the seed and the step. `about` says
     what else must be the same for that, such as the model's name and the data.
     """
-    network.to(device)
-    run = _Run(network, supply, recipe, {**(about or {}), **asdict(recipe)}, pairs=pairs, device=device)
+    network = task.network
+    run = _Run(task, recipe, {**(about or {}), **asdict(recipe)})
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
         run.resume(folder / RESUME)
@@ -131,35 +89,18 @@ def fit(
     return run.fitted
 
 
-class _Run:
+class _Run(Generic[Trained]):
     """Weights, optimiser and history of a training under way."""
 
-    def __init__(
-        self,
-        network: Network,
-        supply: Supply,
-        recipe: Recipe,
-        about: Mapping[str, Any],
-        *,
-        pairs: bool,
-        device: str,
-    ) -> None:
-        self.network, self.supply, self.recipe = network, supply, recipe
+    def __init__(self, task: Task[Trained], recipe: Recipe, about: Mapping[str, Any]) -> None:
+        self.task, self.network, self.recipe = task, task.network, recipe
         self.about = json.dumps(about, sort_keys=True)
-        self.pairs = pairs
-        self.device = torch.device(device)
-        self.loss = loss_of(recipe.loss)
-        self.optimizer = _optimizer(network, recipe)
+        self.device = next(self.network.parameters()).device
+        self.optimizer = _optimizer(self.network, recipe)
         self.epoch = self.step = 0
         self.history: list[Epoch] = []
-        self.best_weights = _copy(network)
-        taken = slice(recipe.queries or None)
-        self.groups, self.lengths = supply.triplets.groups[taken], supply.lengths[taken]
-        # Pictures alone are trained on all pictures that a query shows.
-        self.pictures = np.unique(supply.triplets.references[taken])
-        self.middle = supply.vectors[self.pictures].mean(dim=0).to(self.device)
-        self.per_epoch = len(self._order(0))
-        self.steps = self.per_epoch * recipe.epochs
+        self.best_weights = _copy(self.network)
+        self.steps = len(task.order(0)) * recipe.epochs
 
     @property
     def scored(self) -> list[Epoch]:
@@ -178,18 +119,9 @@ class _Run:
 
     def look(self) -> None:
         """Let the network see a sample of the training set before the first step."""
-        chance = np.random.default_rng([self.recipe.seed, 0, 0])
-        rows = chance.permutation(len(self.supply.triplets))[:_SAMPLE]
         with torch.no_grad():
-            asked = self.supply.asked(rows, chance, tokens=False).to(self.device)
-            self.network.prepare(asked.vectors, asked)
+            self.task.prepare(np.random.default_rng([self.recipe.seed, 0, 0]))
         self.best_weights = _copy(self.network)
-
-    def _order(self, epoch: int) -> list[Rows]:
-        size, seed = self.recipe.batch, self.recipe.seed
-        if self.pairs:
-            return batches(np.zeros(len(self.pictures), np.int64), size, seed=seed, epoch=epoch)
-        return batches(self.groups, size, seed=seed, epoch=epoch, lengths=self.lengths)
 
     def _rate(self) -> float:
         done = (self.step + 0.5) / self.steps
@@ -199,13 +131,13 @@ class _Run:
         """One pass over the data; the mean loss."""
         self.network.train()
         losses = []
-        for rows in self._order(self.epoch):
+        for rows in self.task.order(self.epoch):
             # Chance is a function of seed and step, so a resumed run draws what it would have drawn.
             chance = np.random.default_rng([self.recipe.seed, 1, self.step])
             torch.manual_seed(int(chance.integers(2**62)))
             for group in self.optimizer.param_groups:
                 group["lr"] = self._rate()
-            loss = self._pictures(rows) if self.pairs else self._triplets(rows, chance)
+            loss = self.task.loss(rows, chance)
             self.optimizer.zero_grad(set_to_none=True)
             loss.backward()  # type: ignore[no-untyped-call]
             nn.utils.clip_grad_norm_(self.network.parameters(), _LONGEST_GRADIENT)
@@ -216,34 +148,6 @@ class _Run:
                 progress(StepReport(self.step, self.steps, self.epoch + 1, losses[-1], None))
         self.epoch += 1
         return float(np.mean(losses))
-
-    def _triplets(self, rows: Rows, chance: np.random.Generator) -> Tensor:
-        """The loss of queries against the batch's targets and, if asked for, hard negatives."""
-        triplets, network = self.supply.triplets, self.network
-        asked = self.supply.asked(rows, chance, tokens=network.spatial).to(self.device)
-        targets = triplets.targets[rows]
-        hard = hard_negatives(triplets.near[rows], self.recipe.negatives, chance)
-        others = chance.choice(self.pictures, min(self.recipe.others, len(self.pictures)), replace=False)
-        negatives = np.concatenate([hard[hard >= 0], others])
-        shown = np.concatenate([targets, np.setdiff1d(negatives, targets)])
-        wrong = torch.from_numpy(shown[None] != targets[:, None]).to(self.device)
-        candidates = network.candidates(self._hidden(self.supply.vectors[shown].to(self.device)))
-        asked = replace(asked, vectors=self._hidden(asked.vectors))
-        return self.loss(network(asked), candidates, wrong, network.scale)
-
-    def _hidden(self, vectors: Tensor) -> Tensor:
-        """The vectors with the recipe's share of their numbers at the training pictures' mean."""
-        if not self.recipe.hidden:
-            return vectors
-        gone = torch.rand(vectors.shape, device=self.device) < self.recipe.hidden
-        return torch.where(gone, self.middle, vectors)
-
-    def _pictures(self, rows: Rows) -> Tensor:
-        """The loss of pictures against themselves, for a model that learns without triplets."""
-        shown = self.supply.vectors[self.pictures[rows]].to(self.device)
-        wrong = ~torch.eye(len(shown), dtype=torch.bool, device=self.device)
-        composed = self.network.pictures(shown)  # type: ignore[operator]
-        return self.loss(composed, self.network.candidates(shown), wrong, self.network.scale)
 
     def note(self, loss: float, score: float | None) -> bool:
         """Write the epoch down; whether it is the best so far."""
@@ -290,7 +194,7 @@ class _Run:
         self.epoch = len(self.history)
 
 
-def _optimizer(network: Network, recipe: Recipe) -> torch.optim.Optimizer:
+def _optimizer(network: nn.Module, recipe: Recipe) -> torch.optim.Optimizer:
     learning = [part for part in network.parameters() if part.requires_grad]
     # Fused, a step reads and writes each weight once instead of once for every term of its formula.
     if recipe.optimizer == "adamw":
@@ -300,7 +204,7 @@ def _optimizer(network: Network, recipe: Recipe) -> torch.optim.Optimizer:
     raise UsageError(f"unknown optimizer {recipe.optimizer!r}: pick adamw or sgd")
 
 
-def _copy(network: Network) -> dict[str, Tensor]:
+def _copy(network: nn.Module) -> dict[str, Tensor]:
     return {name: part.detach().clone() for name, part in network.state_dict().items()}
 
 

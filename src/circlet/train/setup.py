@@ -9,28 +9,30 @@ from typing import Any
 import numpy as np
 import torch
 
-from circlet.core import Benchmark, DataError, Method, UsageError, Vectors
-from circlet.evaluate import Mean, Measure, Recall, SubsetRecall, judge
+from circlet.core import Benchmark, DataError, Encoder, Method, PictureEncoder, Progress, UsageError, Vectors
+from circlet.evaluate import Mean, RankMeasure, Recall, SubsetRecall, judge
 from circlet.evaluate.result import default_measures
+from circlet.models.features import Features, FeatureStore
 from circlet.models.learned import spec_of
 from circlet.models.learned.composer import Learned
 from circlet.models.learned.folder import CONFIG, save
 from circlet.models.learned.network import Network, build
 from circlet.models.learned.words import Language
-from circlet.train.batches import Supply
-from circlet.train.features import Features
-from circlet.train.fit import RESUME, Fitted, Recipe, StepReport, fit
+from circlet.train.batches import TripletBatches
+from circlet.train.fit import RESUME, Fitted, StepReport, fit
+from circlet.train.recipe import Recipe
+from circlet.train.tasks.composing import PictureTask, TripletTask
 from circlet.train.tasks.triplets import Triplets
 
 WIDTH = 512
 
 
-def headline(benchmark: Benchmark) -> Measure:
+def headline(benchmark: Benchmark) -> RankMeasure:
     """The measure that the benchmark itself sums up by: the last mean it names, else Recall @ 10.
 
     A benchmark with subsets that names no mean is summed up as CIRR is.
 
-    >>> toy = Benchmark(name="toy", split="val", queries=(), galleries={}, truths={},
+    >>> toy = Benchmark(name="toy", split="val", cases=(), galleries={},
     ...                 measures=("Recall @ 1", "Mean(Recall @ 5, SubsetRecall @ 1)"))
     >>> headline(toy)
     Mean(Recall @ 5, SubsetRecall @ 1)
@@ -38,18 +40,25 @@ def headline(benchmark: Benchmark) -> Measure:
     means = [measure for measure in default_measures(benchmark) if isinstance(measure, Mean)]
     if means:
         return means[-1]
-    whole = benchmark.subsets and all(query.id in benchmark.subsets for query in benchmark.queries)
+    whole = bool(benchmark.cases) and all(case.subset for case in benchmark.cases)
     return Mean(Recall @ 5, SubsetRecall @ 1) if whole else Recall @ 10
 
 
 class Remembering:
     """An encoder that encodes each text once: validation asks for the same ones again and again."""
 
-    def __init__(self, encoder: Any) -> None:
+    def __init__(self, encoder: Encoder) -> None:
         self.encoder = encoder
-        self.fingerprint: str = encoder.fingerprint
-        self.dim: int = encoder.dim
+        self.fingerprint = encoder.fingerprint
+        self.dim = encoder.dim
         self._known: dict[str, Vectors] = {}
+
+    def __repr__(self) -> str:
+        return repr(self.encoder)
+
+    def images(self, pictures: Sequence[Any]) -> Vectors:
+        """One row per picture."""
+        return self.encoder.images(pictures)
 
     def texts(self, words: Sequence[str]) -> Vectors:
         """One row per text."""
@@ -69,7 +78,7 @@ class Trained:
     fitted: Fitted
 
 
-class Workshop:
+class TrainingSetup:
     """A training and a validation benchmark, with features and words ready for any model."""
 
     def __init__(
@@ -77,7 +86,7 @@ class Workshop:
         train: Benchmark,
         validation: Benchmark,
         features: Features,
-        encoder: Any,
+        encoder: Encoder,
         language: Path,
         *,
         layers: int = 0,
@@ -93,10 +102,10 @@ class Workshop:
     def _language(self) -> Language:
         return Language.load(self.language_folder, layers=self.layers).learning(self.triplets.words())
 
-    def supply(self, *, speaks: bool = False) -> Supply:
-        """Batches of the training benchmark."""
-        encoder = self.encoder if speaks else None
-        return Supply(self.triplets, self.features, self._language, encoder=encoder)
+    @cached_property
+    def _supply(self) -> TripletBatches:
+        """Batches of the training benchmark, the same for every model."""
+        return TripletBatches(self.triplets, self.features, self._language, encoder=self.encoder)
 
     def method(self, trained: Trained) -> Learned:
         """The trained network as a method over these features."""
@@ -110,11 +119,8 @@ class Workshop:
         """A network as it is before its first step; the same seed gives the same weights."""
         language = self._language if pretrained else replace(self._language, weights=None)
         torch.manual_seed(seed)
-        network = build(model, self._shape(width), language)
+        network = build(model, self._supply.shape(width), language)
         return Trained(model, network.eval(), language, Fitted(0.0, 0, ()))
-
-    def _shape(self, width: int) -> Any:
-        return self.supply().shape(width)
 
     def train(
         self,
@@ -163,22 +169,43 @@ class Workshop:
                 training=training,
             )
 
+        kind = PictureTask if spec.pairs else TripletTask
         fitted = fit(
-            network,
-            self.supply(speaks=network.speaks),
+            kind(network, self._supply, recipe, device=device),
             recipe,
             validate=validate,
             keep=keep if out else None,
             folder=out,
             about=about,
-            pairs=spec.pairs,
             progress=progress,
-            device=device,
         )
         if out is not None:
             keep(network, fitted)
             (out / RESUME).unlink()
         return Trained(model, network, language, fitted)
+
+
+def open_setup(
+    train: Benchmark,
+    validation: Benchmark,
+    *,
+    encoder: PictureEncoder,
+    language: Path | None = None,
+    layers: int = 0,
+    tokens: bool = False,
+    also: tuple[Benchmark, ...] = (),
+    progress: Progress | None = None,
+) -> TrainingSetup:
+    """Everything ready to train on these benchmarks; `also` are further ones whose features it has."""
+    from circlet.models.encoders.sentences import Sentences
+
+    files = pictures_of(train, validation, *also)
+    features, lost = FeatureStore().features(files, encoder, tokens=tokens, progress=progress)
+    if lost:
+        id, reason = next(iter(lost.items()))
+        raise DataError(f"picture {id} cannot be read ({reason}): check the benchmark's root")
+    ready = features.in_half_precision()
+    return TrainingSetup(train, validation, ready, encoder, language or Sentences().folder, layers=layers)
 
 
 def pictures_of(*benchmarks: Benchmark) -> dict[str, Path]:

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 from tests.command import Command
 
-from circlet.core import Benchmark, Query, Turn
+from circlet.core import Benchmark, Query, Turn, cases_of
 from circlet.data import write_benchmark
 from circlet.evaluate import write_run
 from circlet.evaluate.baselines import perfect
@@ -28,14 +28,16 @@ def made(tmp_path_factory: pytest.TempPathFactory, at_home: Callable[[Path], Com
     bench = Benchmark(
         name="colours",
         split="val",
-        queries=tuple(Query(f"{a}-{b}", (Turn(picture=a, text=f"make it {b}"),)) for a, b in pairs),
+        cases=cases_of(
+            tuple(Query(f"{a}-{b}", (Turn(picture=a, text=f"make it {b}"),)) for a, b in pairs),
+            truths={f"{a}-{b}": (b,) for a, b in pairs},
+            exclusions={f"{a}-{b}": (a,) for a, b in pairs},
+            subsets={
+                f"{a}-{b}": tuple(n for n in names if n != a)[:2] + ((b,) if b == names[-1] else ())
+                for a, b in pairs
+            },
+        ),
         galleries={"": names},
-        truths={f"{a}-{b}": (b,) for a, b in pairs},
-        exclusions={f"{a}-{b}": (a,) for a, b in pairs},
-        subsets={
-            f"{a}-{b}": tuple(n for n in names if n != a)[:2] + ((b,) if b == names[-1] else ())
-            for a, b in pairs
-        },
         images={name: folder / f"{name}.png" for name in names},
         measures=("Recall @ 1", "Recall @ 2", "MRR"),
     )
@@ -216,10 +218,12 @@ def test_sets_of_pictures_with_words_alone(made: Path) -> None:
     bench = Benchmark(
         name="sets",
         split="val",
-        queries=tuple(Query(name, (Turn(text=f"a {name} picture"),)) for name in names),
+        cases=cases_of(
+            tuple(Query(name, (Turn(text=f"a {name} picture"),)) for name in names),
+            truths={name: (name,) for name in names},
+            subsets=dict.fromkeys(names, names),
+        ),
         galleries={},
-        truths={name: (name,) for name in names},
-        subsets=dict.fromkeys(names, names),
         images={name: made / f"{name}.png" for name in names},
         measures=("Accuracy",),
     )
@@ -236,9 +240,8 @@ def test_sessions_are_asked_after_every_turn(made: Path) -> None:
     bench = Benchmark(
         name="sessions",
         split="val",
-        queries=(Query("s", turns),),
+        cases=cases_of((Query("s", turns),), truths={"s": ("black",)}),
         galleries={"": names},
-        truths={"s": ("black",)},
         images={name: made / f"{name}.png" for name in names},
         measures=("Hits(turn=1) @ 1", "Hits(turn=2) @ 1", "FinalRecall @ 4", "AUC @ 4"),
     )

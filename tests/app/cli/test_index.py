@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from circlet.index import Embedded
+from circlet.index.embedded.embedded import Embedded
 
 
 def known(command: Any) -> dict[str, Any]:
@@ -49,9 +49,9 @@ def test_a_renamed_picture_keeps_its_vector_and_a_copy_of_it_gets_the_same(
     old.rename(new)
     assert command("index", folder).stdout == f"{folder}: 1 added, 1 moved\n"
     with Embedded.open(command.home / "index") as store:
-        assert sorted(store.known(str(folder))) == [str(folder / "2024" / "copy.jpg"), str(new)]
+        assert sorted(dict(store.walk(str(folder)))) == [str(folder / "2024" / "copy.jpg"), str(new)]
         for space in store.counts().spaces:
-            rows = store.vectors_of([str(new), str(folder / "2024" / "copy.jpg")], space)
+            rows = store.space(space).vectors_of([str(new), str(folder / "2024" / "copy.jpg")])
             assert (rows[0] == rows[1]).all()
 
 

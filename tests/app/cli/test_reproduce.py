@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from circlet.core import Benchmark, Query, Turn
+from circlet.core import Benchmark, Query, Turn, cases_of
 from circlet.data import write_benchmark
 
 COLOURS = ("red", "green", "blue", "yellow")
@@ -26,16 +26,19 @@ def tiny(picture: Any, tmp_path: Path) -> Path:
         bench = Benchmark(
             name="tiny",
             split=split,
-            queries=tuple(
-                Query(id, (Turn(picture=a, text=f"make it {b.split('-')[1]}"),))
-                for id, (a, b) in named.items()
+            cases=cases_of(
+                tuple(
+                    Query(id, (Turn(picture=a, text=f"make it {b.split('-')[1]}"),))
+                    for id, (a, b) in named.items()
+                ),
+                truths={id: (b,) for id, (_, b) in named.items()},
+                exclusions={id: (a,) for id, (a, _) in named.items()},
+                subsets={
+                    id: tuple(n for n in images if n.startswith(a.split("-")[0]))
+                    for id, (a, _) in named.items()
+                },
             ),
             galleries={"": tuple(images)},
-            truths={id: (b,) for id, (_, b) in named.items()},
-            exclusions={id: (a,) for id, (a, _) in named.items()},
-            subsets={
-                id: tuple(n for n in images if n.startswith(a.split("-")[0])) for id, (a, _) in named.items()
-            },
             measures=("Mean(Recall @ 5, SubsetRecall @ 1)",),
             images=images,
         )

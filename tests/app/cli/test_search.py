@@ -98,7 +98,7 @@ def test_pictures_that_the_encoder_has_not_read_are_counted(command: Any, pictur
         # As after a kill between a picture's tiny copy and its vector.
         catalogue.execute(
             "INSERT INTO pictures SELECT 99, path || '2', folder, size, mtime_ns, hash, width, "
-            "height, taken, moment, changed FROM pictures"
+            "height, taken, moment, changed, key FROM pictures"
         )
     catalogue.close()
     assert "1 indexed pictures are not searched" in command("search", "red", "--all").stderr
@@ -131,7 +131,8 @@ def test_a_session_through_a_pipe(indexed: Any, tmp_path: Path) -> None:
     ]
     said = indexed("session", feed="\n".join(lines)).stdout
     assert "  4  green.jpg, brighter" in said
-    assert "branches: main [cold]" in said
+    assert "on branch 2; switch main goes back to the later turns" in said
+    assert "branches: main 2 [cold]" in said
     assert "never reached" not in said
     saved = json.loads((tmp_path / "talk.json").read_text())
     assert [turn["text"] for turn in saved["branches"]["cold"]] == ["a red square", "blue"]

@@ -21,7 +21,7 @@ from starlette.testclient import TestClient
 from circlet.app.http.config import ServerConfig
 from circlet.app.http.library import Library
 from circlet.app.http.server import create_app
-from circlet.collection.collection import Collection
+from circlet.collection import Collection, SearchOptions
 from circlet.core import BusyError, Query, Turn
 
 
@@ -81,9 +81,11 @@ def test_a_session_moves_step_by_step(inside: TestClient) -> None:
     first = move(inside, "new", "say", text="an animal")
     pick = first["results"][2]
     second = move(inside, first["session"], "pick", picture=pick["key"])
-    assert second["turns"][1] == {"picture": pick["key"]}
+    shown = [hit["key"] for hit in first["results"][:10]]
+    assert second["turns"][1] == {"picture": pick["key"], "shown": shown}
     third = move(inside, second["session"], "say", text="red", without=["water"])
-    assert third["turns"][1] == {"picture": pick["key"], "text": "red", "without": ["water"]}
+    said = {"picture": pick["key"], "text": "red", "without": ["water"], "shown": shown}
+    assert third["turns"][1] == said
     weighed = move(inside, third["session"], "balance", balance=0.8)
     assert weighed["turns"][1]["balance"] == 0.8
     more = move(inside, third["session"], "more", text="red")
@@ -134,12 +136,12 @@ def test_compare_filters_and_folding(inside: TestClient) -> None:
     seen = [{hit["key"] for hit in side["results"]} for side in compared["sides"].values()]
     assert compared["both"] == len(seen[0] & seen[1])
 
-    narrowed = search(inside, {"text": "a dog"}, look={"folder": "animals"}, top=50)
+    narrowed = search(inside, {"text": "a dog"}, options={"folder": "animals"}, top=50)
     assert {hit["place"].split("/")[0] for hit in narrowed["results"]} == {"animals"}
     folded = [hit for hit in search(inside, {"text": "a dog"}, top=100)["results"] if hit["folded"]]
     copies = [{hit["name"], *(one["name"] for one in hit["folded"])} for hit in folded]
     assert {"dog.png", "dog copy.png"} in copies
-    apart = names(search(inside, {"text": "a dog"}, look={"fold": "no"}, top=100))
+    apart = names(search(inside, {"text": "a dog"}, options={"fold": False}, top=100))
     assert {"dog.png", "dog copy.png"} <= set(apart)
 
 
@@ -201,15 +203,15 @@ def test_pictures_are_not_forgotten_while_the_index_is_busy(
     homes: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library = Library(Collection.open(homes[0], home=homes[1]), ServerConfig())
-    known = list(library.ids())
+    id = library.browse(SearchOptions(), 0, 1)[0][0]
+    key = library.keys.key(id)
+    assert library.keys.id(key) == id
 
     def busy(*_: Any) -> None:
         raise BusyError("another process is changing the index")
 
-    monkeypatch.setattr(library.collection.store, "gallery", busy)
-    library.keys.renew()
-    assert list(library.ids()) == known
-    assert library.keys.id(library.keys.key(known[0])) == known[0]
+    monkeypatch.setattr(library.collection.store, "named", busy)
+    assert library.keys.id(key) == id
 
 
 def test_encoding_an_upload_keeps_nobody_waiting(

@@ -15,10 +15,11 @@ from PIL import Image
 from starlette.testclient import TestClient
 
 from circlet.app.http.config import Limits, ServerConfig
-from circlet.app.http.keys import key_of
+from circlet.app.http.keys import written
 from circlet.app.http.server import create_app
 from circlet.collection.collection import Collection
 from circlet.core import UsageError
+from circlet.index import key_of
 
 TOKEN = "a-token-nobody-guesses"
 
@@ -179,7 +180,7 @@ def test_static_files_stay_static(inside: TestClient, name: str) -> None:
 
 def test_a_folder_filter_cannot_leave_the_collection(inside: TestClient) -> None:
     for folder in ("..", "/etc", "animals/../..", "animals/\0"):
-        body = {"turns": [{"text": "dog"}], "look": {"folder": folder}}
+        body = {"turns": [{"text": "dog"}], "options": {"folder": folder}}
         answer = inside.post("/api/v1/search", json=body)
         assert answer.status_code == 400, folder
         assert "no folder" in answer.json()["detail"]
@@ -198,7 +199,7 @@ def test_a_link_out_of_the_collection_is_not_shown(tmp_path: Path, at_home: Any)
     (folder / "b.png").unlink()
     (folder / "b.png").symlink_to(outside)
     with TestClient(create_app(collection), base_url="http://localhost") as client:
-        good, bad = (key_of(str(folder / name)) for name in ("a.png", "b.png"))
+        good, bad = (written(key_of(str(folder / name))) for name in ("a.png", "b.png"))
         assert client.get(f"/api/v1/pictures/{good}/thumbnail").status_code == 200
         answer = client.get(f"/api/v1/pictures/{bad}/thumbnail")
         assert answer.status_code == 404
@@ -213,7 +214,7 @@ def test_errors_show_no_traceback_and_no_path(inside: TestClient, homes: tuple[P
         inside.get("/?s=&method=/etc/passwd"),
         inside.get("/?after=yesterday"),
         inside.post("/api/v1/search", content=b"{", headers={"content-type": "application/json"}),
-        inside.post("/api/v1/search", json={"turns": [{"text": "x"}], "look": {"method": str(homes[1])}}),
+        inside.post("/api/v1/search", json={"turns": [{"text": "x"}], "options": {"method": str(homes[1])}}),
         upload(inside, b"\xff\xd8\xff\xe0 broken"),
         inside.get("/status"),
         inside.get("/api/v1/broken"),

@@ -9,8 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from circlet.app.http.server import create_app
-from circlet.collection.collection import Collection
-from circlet.collection.results import Hit, Results
+from circlet.collection import Collection, Hit, Results, SearchOptions
 
 
 def test_wrong_usage_is_one_line(command: Any, tmp_path: Path) -> None:
@@ -44,9 +43,10 @@ def test_the_cut_off_line_stands_where_the_matches_end(
     collection = Collection.open(homes[0], home=homes[1])
     paths = [str(path) for path in sorted((homes[0] / "animals").iterdir())[:6]]
 
-    def find(query: Any, *, top: int, start: int = 0, **_: Any) -> Results:
+    def find(query: Any, options: SearchOptions) -> Results:
         hits = tuple(Hit(at, 1 - at / 10, path, below=at > 3) for at, path in enumerate(paths, start=1))
-        return Results(query, hits[start : start + top], cutoff=0.65, matched=True, more=False)
+        page = hits[options.start : options.start + options.top]
+        return Results(query, page, cutoff=0.65, matched=True, more=False)
 
     monkeypatch.setattr(collection, "find", find)
     with TestClient(create_app(collection), base_url="http://localhost") as client:

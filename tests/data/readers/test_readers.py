@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from circlet.core import DataError, Turn, UsageError
+from circlet.core import DataError, Judgement, Turn, UsageError
 from circlet.data import load_benchmark, read_benchmark, write_benchmark
 
 
@@ -38,8 +38,12 @@ def test_circled_sessions(tmp_path: Path) -> None:
     path = save(tmp_path / "s.json", [session("a", 2), session("b", 3), session("c", 2, "circo_val", (7, 8))])
     bench = load_benchmark(f"circled:{path}")
     assert bench.queries[0].turns == (Turn(picture="r1", text="more 1"), Turn(picture="r2", text="more 2"))
-    assert bench.truths["c"] == ("7", "8")
-    assert bench.groups == {"a": "cirr_val", "b": "cirr_val", "c": "circo_val"}
+    assert bench.case("c").truths == ("7", "8")
+    assert {case.id: case.group for case in bench.cases} == {
+        "a": "cirr_val",
+        "b": "cirr_val",
+        "c": "circo_val",
+    }
     assert bench.measures[:5] == (
         "Hits(turn=1) @ 10",
         "Hits(turn=2) @ 10",
@@ -88,9 +92,9 @@ def test_multiturn_fashioniq(tmp_path: Path) -> None:
         "has long sleeves and is longer",
         "is red and is darker",
     ]
-    assert bench.truths == {"dress-0": ("B1",)}
+    assert {case.id: case.truths for case in bench.cases} == {"dress-0": ("B1",)}
     assert bench.galleries == {"dress": ("B2", "B3", "B1")}
-    assert bench.notes["dress-0"] == record
+    assert bench.case("dress-0").notes == record
     assert read_benchmark(write_benchmark(bench, tmp_path / "b.jsonl")) == bench
 
 
@@ -108,10 +112,10 @@ def aspect(n: int, name: str, **more: Any) -> dict[str, Any]:
 def test_aspect_benchmark(tmp_path: Path) -> None:
     path = save(tmp_path / "a.json", [aspect(0, "negation"), aspect(1, "cardinality")])
     bench = load_benchmark(f"aspects:{path}")
-    assert bench.subsets["1"] == ("1/t.png", "1/n.png")
-    assert bench.negatives["1"] == ("1/n.png",)
-    assert bench.aspects["1"] == ("cardinality",)
-    assert bench.exclusions["0"] == ("0/r.png",)
+    assert bench.case("1").subset == ("1/t.png", "1/n.png")
+    assert bench.case("1").negatives == ("1/n.png",)
+    assert bench.case("1").aspects == ("cardinality",)
+    assert bench.case("0").exclude == ("0/r.png",)
     assert len(bench.galleries[""]) == 6
     assert bench.images["0/r.png"] == tmp_path / "0" / "r.png"
     assert "Within('cardinality', Recall @ 1)" in bench.measures
@@ -149,8 +153,8 @@ def test_human_scores(tmp_path: Path) -> None:
     ]
     path = save(tmp_path / "h.json", records)
     bench = load_benchmark(f"human:{path}")
-    assert bench.subsets == {"5": ("a", "b", "c")}
-    assert bench.notes["5"] == {"sets": sets, "preferred": 1}
+    assert {case.id: case.subset for case in bench.cases} == {"5": ("a", "b", "c")}
+    assert bench.case("5").judgement == Judgement.from_dict({"sets": sets, "preferred": 1})
     assert bench.extra["findings"] == ["1 queries were flagged as invalid and are left out"]
     assert len(load_benchmark(f"human:{path}?invalid=kept")) == 2
 
@@ -170,7 +174,7 @@ def test_circo_reads_its_gallery_from_the_list_of_coco(tmp_path: Path) -> None:
     save(tmp_path / "COCO2017_unlabeled/annotations/image_info_unlabeled2017.json", {"images": images})
     bench = load_benchmark(f"circo:{tmp_path}?text=concept")
     assert bench.galleries == {"": ("1", "2", "3")}
-    assert bench.truths == {"0": ("2", "3")}
+    assert {case.id: case.truths for case in bench.cases} == {"0": ("2", "3")}
     assert bench.queries[0].last.text == "a dog, at night"
     assert bench.images["3"].name == "000000000003.jpg"
 
@@ -212,7 +216,14 @@ def test_cirr_all_dev_lists_the_folder(tmp_path: Path) -> None:
         (
             "human:{}/h.json",
             "h.json",
-            [{"reference": 7, "text": "a", "sets": [{"images": ["b"]}, {"images": ["c"]}], "preferred": 1}],
+            [
+                {
+                    "reference": 7,
+                    "text": "a",
+                    "sets": [{"images": [one], "score": 1} for one in "bc"],
+                    "preferred": 1,
+                }
+            ],
             "query 0 says 7 where a text or a name stands",
         ),
         (
@@ -276,7 +287,7 @@ def test_turns_are_told_in_their_order_and_nothing_of_them_is_lost(tmp_path: Pat
     told["turns"] = [turn | {"rank": turn["turn"] * 10} for turn in reversed(told["turns"])]
     bench = load_benchmark(f"circled:{save(tmp_path / 's.json', [told])}")
     assert [turn.picture for turn in bench.queries[0].turns] == ["r1", "r2"]
-    assert bench.notes["a"] == {
+    assert bench.case("a").notes == {
         "source": "x",
         "ground_truth_ids": ["t"],
         "num_turns": 2,

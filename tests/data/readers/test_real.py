@@ -60,7 +60,7 @@ def test_a_perfect_run_scores_100_on_every_measure(name: str) -> None:
 def test_circo_has_two_denominators() -> None:
     root = real("circo")
     bench = load_benchmark(f"circo:{root}")
-    assert sum(map(len, bench.truths.values())) / len(bench) == pytest.approx(4.16, abs=0.005)
+    assert sum(len(case.truths) for case in bench.cases) / len(bench) == pytest.approx(4.16, abs=0.005)
     assert measure(perfect(bench), bench, [parse_measure("MAP @ 5")]).measures == {"MAP @ 5": 100.0}
     other = load_benchmark(f"circo:{root}?map=truths")
     assert measure(perfect(other), other).measures["MAP(over='truths') @ 5"] == pytest.approx(90.5, abs=0.05)
@@ -100,7 +100,7 @@ def test_fashioniq_galleries(gallery: str, sizes: tuple[int, ...]) -> None:
 
 def test_fashioniq_asks_both_orders_by_default() -> None:
     bench = load_benchmark(f"fashioniq:{real('fashioniq')}")
-    assert bench.wordings["dress-0"] == (
+    assert bench.case("dress-0").wordings == (
         "is shiny and silver with shorter sleeves and fit and flare",
         "fit and flare and is shiny and silver with shorter sleeves",
     )
@@ -125,14 +125,18 @@ def test_conversion_to_jsonl_loses_nothing(tmp_path: Path, name: str) -> None:
 def cirr_records(bench: Benchmark) -> list[object]:
     return [
         {"pairid": int(query.id), "reference": query.last.picture, "caption": query.last.text}
-        | {name: value for name, value in bench.notes[query.id].items() if name != "caption_extend"}
+        | {name: value for name, value in bench.case(query.id).notes.items() if name != "caption_extend"}
         for query in bench.queries
     ]
 
 
 def fashioniq_records(bench: Benchmark) -> list[object]:
     return [
-        {"candidate": query.last.picture, "target": bench.truths[query.id][0], **bench.notes[query.id]}
+        {
+            "candidate": query.last.picture,
+            "target": bench.case(query.id).truths[0],
+            **bench.case(query.id).notes,
+        }
         for query in bench.queries
     ]
 
@@ -142,9 +146,9 @@ def circo_records(bench: Benchmark) -> list[object]:
         {
             "id": int(query.id),
             "reference_img_id": int(query.last.picture or 0),
-            "target_img_id": int(bench.truths[query.id][0]),
-            "semantic_aspects": list(bench.aspects[query.id]),
-            **bench.notes[query.id],
+            "target_img_id": int(bench.case(query.id).truths[0]),
+            "semantic_aspects": list(bench.case(query.id).aspects),
+            **bench.case(query.id).notes,
         }
         for query in bench.queries
     ]
@@ -182,7 +186,7 @@ SOURCE = {
 
 def test_extended_annotations_are_read() -> None:
     bench = load_benchmark(f"cirr:{real('cirr')}")
-    assert bench.notes["12060"]["caption_extend"]["0"] == "being a photo of bottles"
+    assert bench.case("12060").notes["caption_extend"]["0"] == "being a photo of bottles"
 
 
 def test_a_split_without_truths_cannot_be_measured() -> None:

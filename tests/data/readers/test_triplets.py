@@ -37,8 +37,8 @@ def test_csv_and_jsonl_say_the_same(folder: Path) -> None:
     first, second = (read_triplets(path, "train") for path in (table, lines))
     assert [query.last.text for query in first.queries] == ["at night, please"]
     assert sorted(first.galleries[""]) == ["beach-night.png", "beach.png", "city/street.png", "dog.png"]
-    assert list(first.truths.values()) == list(second.truths.values()) == [("beach-night.png",)]
-    assert list(first.exclusions.values()) == [("beach.png",)]
+    assert [case.truths for case in (*first.cases, *second.cases)] == [("beach-night.png",)] * 2
+    assert [case.exclude for case in first.cases] == [("beach.png",)]
 
 
 def test_every_problem_is_told_with_its_line(folder: Path) -> None:

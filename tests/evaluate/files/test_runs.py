@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.evaluate import slow
 
-from circlet.core import Benchmark, DataError, Key, Query, Ranking, Run, Turn, UsageError
+from circlet.core import Benchmark, DataError, Key, Query, Ranking, Run, Turn, UsageError, cases_of
 from circlet.evaluate import measure, read_run, write_run
 from circlet.evaluate.baselines import RandomReference, perfect
 from circlet.evaluate.files.submissions import lint_submission, write_submission
@@ -65,7 +65,7 @@ def test_trec_sorts_by_score_and_knows_the_benchmarks_own_ids(tmp_path: Path) ->
     path = tmp_path / "run.trec"
     path.write_text("mail@2 Q0 a 1 0.1 tag\nmail@2 Q0 b 2 0.9 tag\n")
     assert read_run(path).rankings == {Key("mail", 2): Ranking(["b", "a"], [0.9, 0.1])}
-    on = Benchmark(name="toy", split="val", queries=(Query("mail@2"),), galleries={}, truths={})
+    on = Benchmark(name="toy", split="val", cases=cases_of((Query("mail@2"),)), galleries={})
     assert list(read_run(path, on).rankings) == [Key("mail@2")]
 
 
@@ -127,11 +127,12 @@ def cirr() -> Benchmark:
     return Benchmark(
         name="cirr",
         split="test1",
-        queries=tuple(Query(str(n), (Turn(picture=pictures[n], text="x"),)) for n in range(3)),
+        cases=cases_of(
+            tuple(Query(str(n), (Turn(picture=pictures[n], text="x"),)) for n in range(3)),
+            exclusions={str(n): (pictures[n],) for n in range(3)},
+            subsets={str(n): pictures[n + 1 : n + 6] for n in range(3)},
+        ),
         galleries={"": pictures},
-        truths={},
-        exclusions={str(n): (pictures[n],) for n in range(3)},
-        subsets={str(n): pictures[n + 1 : n + 6] for n in range(3)},
     )
 
 
@@ -154,7 +155,7 @@ def test_a_cirr_submission_is_written_and_read_as_a_run(tmp_path: Path) -> None:
 
 
 def test_a_circo_submission_holds_numbers(tmp_path: Path) -> None:
-    on = Benchmark(name="circo", split="test", queries=(Query("0"),), galleries={}, truths={})
+    on = Benchmark(name="circo", split="test", cases=cases_of((Query("0"),)), galleries={})
     run = Run(method="m", rankings={Key("0"): Ranking([str(n) for n in range(60)], range(60, 0, -1))})
     path = write_submission(run, on, tmp_path / "circo.json")
     assert json.loads(path.read_text()) == {"0": list(range(50))}
@@ -165,9 +166,8 @@ def test_a_submission_is_measured_like_any_run(tmp_path: Path) -> None:
     on = Benchmark(
         name="circo",
         split="val",
-        queries=(Query("0", (Turn(text="x"),)),),
+        cases=cases_of((Query("0", (Turn(text="x"),)),), truths={"0": ("7", "9")}),
         galleries={},
-        truths={"0": ("7", "9")},
         measures=("MAP @ 5",),
     )
     path = tmp_path / "circo.json"
@@ -178,7 +178,7 @@ def test_a_submission_is_measured_like_any_run(tmp_path: Path) -> None:
 def test_both_files_of_cirr_make_one_run(tmp_path: Path) -> None:
     on = replace(
         cirr(),
-        truths={str(n): (f"test1-{n + 1}",) for n in range(3)},
+        cases=tuple(replace(case, truths=(f"test1-{n + 1}",)) for n, case in enumerate(cirr().cases)),
         measures=("Recall @ 1", "SubsetRecall @ 1", "Mean(Recall @ 1, SubsetRecall @ 1)"),
     )
     recall = read_run(write_submission(cirr_run(), on, tmp_path / "recall.json"))
@@ -236,7 +236,7 @@ def test_a_run_that_the_server_would_refuse_is_not_written(tmp_path: Path) -> No
     with pytest.raises(DataError, match="the cirr server would refuse this run: query 0 has 1 candidates"):
         write_submission(short, cirr(), tmp_path / "x.json")
     assert not (tmp_path / "x.json").exists()
-    toy = Benchmark(name="toy", split="test", queries=(), galleries={}, truths={})
+    toy = Benchmark(name="toy", split="test", cases=(), galleries={})
     with pytest.raises(UsageError, match="toy has no test server"):
         write_submission(short, toy, tmp_path / "x.json")
     with pytest.raises(UsageError, match="knows recall, recall_subset, not 'map'"):
@@ -248,9 +248,11 @@ def test_a_random_reference_is_another_one_and_the_same_each_time() -> None:
     on = Benchmark(
         name="toy",
         split="val",
-        queries=tuple(Query(str(n), (Turn(picture=pictures[n % 3], text="0"),)) for n in range(12)),
+        cases=cases_of(
+            tuple(Query(str(n), (Turn(picture=pictures[n % 3], text="0"),)) for n in range(12)),
+            truths={str(n): ("p0",) for n in range(12)},
+        ),
         galleries={"": pictures},
-        truths={str(n): ("p0",) for n in range(12)},
     )
     method = RandomReference(slow.Given(np.ones((1, 3), np.float32)), on, seed=1)
     swapped = [method._swapped(query).last.picture for query in on.queries]
@@ -263,10 +265,8 @@ def test_a_perfect_run_leads_with_the_target_among_equals() -> None:
     on = Benchmark(
         name="toy",
         split="val",
-        queries=(Query("1", (Turn(text="x"),)),),
+        cases=cases_of((Query("1", (Turn(text="x"),)),), truths={"1": ("b", "a")}, subsets={"1": ("a", "b")}),
         galleries={"": ("a", "b", "c")},
-        truths={"1": ("b", "a")},
-        subsets={"1": ("a", "b")},
         measures=("Recall @ 1", "MAP @ 2", "SubsetRecall @ 1", "NDCG @ 3"),
     )
     assert set(measure(perfect(on), on).measures.values()) == {100}

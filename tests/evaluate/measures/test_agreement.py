@@ -5,7 +5,19 @@ from itertools import product
 import numpy as np
 import pytest
 
-from circlet.core import Benchmark, DataError, Key, Query, Ranking, Run, Turn, UsageError
+from circlet.core import (
+    Benchmark,
+    DataError,
+    JudgedSet,
+    Judgement,
+    Key,
+    Query,
+    Ranking,
+    Run,
+    Turn,
+    UsageError,
+    cases_of,
+)
 from circlet.evaluate import Recall, judge_run
 from circlet.evaluate.compare import compare, holm, interval, randomisation, t_test
 from circlet.evaluate.measures.agreement import Krippendorff, Pearson, PreferenceRate, Spearman
@@ -64,17 +76,19 @@ def test_preference_rate_by_hand() -> None:
 
 
 def test_a_run_is_held_against_human_scores() -> None:
-    def sets(first: int, second: int) -> list[dict[str, object]]:
-        return [{"images": ["a", "b"], "score": first}, {"images": ["c", "d"], "score": second}]
+    def judged(first: int, second: int, preferred: int) -> Judgement:
+        return Judgement((JudgedSet(("a", "b"), first), JudgedSet(("c", "d"), second)), preferred)
 
     on = Benchmark(
         name="human",
         split="val",
-        queries=tuple(Query(id, (Turn(text="x"),)) for id in "pq"),
+        cases=cases_of(
+            tuple(Query(id, (Turn(text="x"),)) for id in "pq"),
+            truths={"p": ("a",), "q": ("z",)},
+            subsets={id: tuple("abcd") for id in "pq"},
+            judgements={"p": judged(5, 1, 1), "q": judged(2, 3, 2)},
+        ),
         galleries={},
-        truths={"p": ("a",), "q": ("z",)},
-        subsets={id: tuple("abcd") for id in "pq"},
-        notes={"p": {"sets": sets(5, 1), "preferred": 1}, "q": {"sets": sets(2, 3), "preferred": 2}},
         measures=("Spearman()", "PreferenceRate()", "PreferenceRate(given='higher')"),
     )
     run = Run(
@@ -130,9 +144,8 @@ def test_a_real_difference_is_told_from_none() -> None:
     on = Benchmark(
         name="toy",
         split="val",
-        queries=tuple(Query(id, (Turn(text="x"),)) for id in ids),
+        cases=cases_of(tuple(Query(id, (Turn(text="x"),)) for id in ids), truths=dict.fromkeys(ids, ("a",))),
         galleries={"": ("a", "b")},
-        truths=dict.fromkeys(ids, ("a",)),
     )
 
     def run(name: str, rate: float) -> Run:

@@ -1,12 +1,13 @@
 """Measures on cases small enough to check by hand, and against well-kept libraries."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from tests.evaluate import slow
 
-from circlet.core import Benchmark, DataError, Key, Query, Ranking, Run, Turn, UsageError
+from circlet.core import Benchmark, DataError, Key, Query, Ranking, Run, Turn, UsageError, cases_of
 from circlet.evaluate import (
     AUC,
     MAP,
@@ -34,13 +35,13 @@ from circlet.evaluate import (
 GALLERY = tuple("abcdefgh")
 
 
-def bench(truths: dict[str, str], **more: object) -> Benchmark:
-    asked: dict[str, object] = {
-        "queries": tuple(Query(id, (Turn(text="x"),)) for id in truths),
-        "galleries": {"": GALLERY},
-        "truths": {id: tuple(letters) for id, letters in truths.items()},
-    }
-    return Benchmark(name="toy", split="val", **{**asked, **more})  # type: ignore[arg-type]
+def bench(truths: Mapping[str, Sequence[str]], **more: object) -> Benchmark:
+    """A benchmark of these truths; `more` are tables by query, or fields of the benchmark."""
+    queries = more.pop("queries", tuple(Query(id, (Turn(text="x"),)) for id in truths))
+    told = {id: tuple(letters) for id, letters in truths.items()}
+    fields = {name: more.pop(name) for name in ("galleries", "protocol", "measures", "extra") if name in more}
+    cases = cases_of(queries, **{"truths": told, **more})  # type: ignore[arg-type]
+    return Benchmark(name="toy", split="val", cases=cases, **{"galleries": {"": GALLERY}, **fields})  # type: ignore[arg-type]
 
 
 def ranked(**orders: str) -> Run:
@@ -187,7 +188,7 @@ def test_means_over_measures_and_groups() -> None:
 
 
 def test_the_protocol_decides_a_denominator_that_the_measure_leaves_open() -> None:
-    on = replace(bench({"p": "a"}), truths={"p": ("a", "b", "c")})
+    on = bench({"p": "abc"})
     run = ranked(p="abc")
     assert value(MAP @ 2, run, on) == 100
     said = replace(on, protocol={"map": "truths"})
@@ -284,7 +285,8 @@ def test_scores_that_are_no_numbers_rank_behind_everything() -> None:
     vectors = np.ones((4, 3), np.float32)
     vectors[1] = np.nan
     on = bench({"p": "b", "q": "a"}, galleries={"": tuple("abcd")})
-    on = on.only(tuple(Query(query.id, (Turn(text="0"),)) for query in on.queries))
+    zero = (Turn(text="0"),)
+    on = replace(on, cases=tuple(replace(case, query=Query(case.id, zero)) for case in on.cases))
     method = slow.Given(np.ones((1, 3), np.float32))
     judged = judge(method, on, type(gallery)("abcd", vectors, slow.FINGERPRINT))
     assert (Recall @ 4).each(judged).tolist() == [0, 1]
@@ -365,7 +367,7 @@ def test_measures_agree_with_trec_eval() -> None:
         rankings[Key(query)] = Ranking(order, scores)
         qrels[query] = {id: int(grade) for id, grade in grades[query].items()}
         runs[query] = dict(zip(order, scores.tolist(), strict=True))
-    on = replace(bench(dict.fromkeys(truths, "a")), truths=truths, grades=grades, galleries={"": tuple(ids)})
+    on = bench(truths, grades=grades, galleries={"": tuple(ids)})
     theirs = pytrec_eval.RelevanceEvaluator(
         qrels, {"map_cut.5,10", "recip_rank", "ndcg_cut.5,10", "recall.5,10", "success.5,10"}
     ).evaluate(runs)

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from circlet.core import Benchmark, Key, Query, Ranking, Run, Turn, UsageError
+from circlet.core import Benchmark, Key, Query, Ranking, Run, Turn, UsageError, cases_of
 from circlet.evaluate import measure
 from circlet.evaluate.report.page import ReportRow, report
 from circlet.evaluate.report.plots import bars, lines, scatter
@@ -49,10 +49,12 @@ def bench() -> Benchmark:
     return Benchmark(
         name="toy",
         split="val",
-        queries=tuple(Query(id, (Turn(picture="a", text=f"<{id}> & more"),) * 2) for id in "pqr"),
+        cases=cases_of(
+            tuple(Query(id, (Turn(picture="a", text=f"<{id}> & more"),) * 2) for id in "pqr"),
+            truths={"p": ("b",), "q": ("c",), "r": ("d",)},
+            aspects={"p": ("negation",), "q": ("addition",), "r": ("addition",)},
+        ),
         galleries={"": tuple("abcdef")},
-        truths={"p": ("b",), "q": ("c",), "r": ("d",)},
-        aspects={"p": ("negation",), "q": ("addition",), "r": ("addition",)},
         measures=("Recall @ 1", "Within('negation', Recall @ 2)", "Within('addition', Recall @ 2)"),
     )
 

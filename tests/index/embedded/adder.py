@@ -10,7 +10,8 @@ from itertools import count
 import numpy as np
 
 from circlet.core import Vectors, unit
-from circlet.index import Embedded, Entry
+from circlet.index import Entry
+from circlet.index.embedded.embedded import Embedded
 
 SPACE = "toy:1"
 BATCH = 16
@@ -27,7 +28,7 @@ def entry(number: int, name: str = "new") -> Entry:
 def main() -> None:
     store = Embedded.open(sys.argv[1], write=True)
     chance = np.random.default_rng(int(sys.argv[2]))
-    begin = 1 + max((known.size for known in store.known("/p").values()), default=-1)
+    begin = 1 + max((known.size for known in dict(store.walk("/p")).values()), default=-1)
     print("ready", flush=True)
     for start in count(begin, BATCH):
         numbers = range(start, start + BATCH)

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from circlet.core import Vectors, unit
-from circlet.index import Embedded, Entry, Filters
+from circlet.index import Entry, Filters
 from circlet.index.embedded import approximate
+from circlet.index.embedded.embedded import Embedded
 
 pytest.importorskip("faiss")
 TOY = "toy:1"
@@ -42,7 +43,9 @@ def both(folder: Path) -> tuple[Embedded, Embedded]:
 
 
 def recall(near: Embedded, exact: Embedded, queries: Vectors, **options: object) -> float:
-    pairs = zip(near.search(queries, TOY, **options), exact.search(queries, TOY, **options), strict=True)
+    pairs = zip(
+        near.space(TOY).search(queries, **options), exact.space(TOY).search(queries, **options), strict=True
+    )
     shares = []
     for found, true in pairs:
         assert len(found) == len(true)
@@ -57,26 +60,30 @@ def test_it_finds_what_exact_search_finds(large, vectors) -> None:
     assert near._approximate, "the approximate index was not used"
     assert recall(near, exact, queries, top=10, filters=Filters(orientation="portrait")) > 0.95
     assert recall(near, exact, queries, top=10, filters=Filters(folder="/p/1")) > 0.95
-    nearest = exact.search(queries, TOY, top=50)
+    nearest = exact.space(TOY).search(queries, top=50)
     assert recall(near, exact, queries, top=10, exclude=[ranking.ids for ranking in nearest]) > 0.9
     assert recall(near, exact, queries[:3], top=2000) == 1
 
 
 def test_scores_are_those_of_the_stored_vectors(large, vectors) -> None:
     near, _ = both(large)
-    [ranking] = near.search(vectors[:1], TOY, top=5)
-    np.testing.assert_allclose(ranking.scores, near.vectors_of(ranking.ids, TOY) @ vectors[0], atol=1e-6)
+    [ranking] = near.space(TOY).search(vectors[:1], top=5)
+    np.testing.assert_allclose(
+        ranking.scores, near.space(TOY).vectors_of(ranking.ids) @ vectors[0], atol=1e-6
+    )
 
 
 def test_what_came_after_it_is_found_and_what_went_is_not(large, vectors) -> None:
     near, exact = both(large)
-    near.search(vectors[:1], TOY)
+    near.space(TOY).search(vectors[:1])
     with Embedded.open(large, write=True) as store:
         store.add(entries(COUNT, COUNT + 100), vectors[COUNT : COUNT + 100], TOY)
         store.forget([entry.path for entry in entries(0, 200)])
-    assert near.search(vectors[COUNT : COUNT + 1], TOY, top=1)[0].ids == (entries(COUNT, COUNT + 1)[0].path,)
+    assert near.space(TOY).search(vectors[COUNT : COUNT + 1], top=1)[0].ids == (
+        entries(COUNT, COUNT + 1)[0].path,
+    )
     gone = {entry.path for entry in entries(0, 200)}
-    for ranking in near.search(vectors[:200], TOY, top=20):
+    for ranking in near.space(TOY).search(vectors[:200], top=20):
         assert not gone & set(ranking.ids)
     assert recall(near, exact, vectors[:200], top=10) > 0.95
     assert near._approximate, "the approximate index was not used"
@@ -101,7 +108,7 @@ def test_what_is_only_looked_up_gets_none(tmp_path, vectors) -> None:
         store.add(entries(0, COUNT), vectors[:COUNT], TOY, searched=False)
     assert list(tmp_path.glob("*.ann")) == []
     with Embedded.open(tmp_path, approximate_from=1000) as store:
-        assert store.search(vectors[:1], TOY, top=1)[0].ids == (entries(0, 1)[0].path,)
+        assert store.space(TOY).search(vectors[:1], top=1)[0].ids == (entries(0, 1)[0].path,)
 
 
 def test_equal_stores_get_equal_indexes(large, vectors, tmp_path_factory) -> None:

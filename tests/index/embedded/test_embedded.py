@@ -18,8 +18,10 @@ import pytest
 
 import circlet
 from circlet.core import BusyError, StoreError
-from circlet.index import Embedded, Filters
+from circlet.index import Filters, key_of
 from circlet.index.embedded import catalogue, lock, schema, upkeep, vectorfile
+from circlet.index.embedded.embedded import Embedded
+from circlet.testing import whole
 
 TOY = "toy:1"
 
@@ -76,7 +78,7 @@ def test_a_torn_append_is_harmless(filled, entry, rows) -> None:
         assert store.verify() == []
         store.add([entry("/p/new.jpg")], rows(1, seed=7), TOY)
         assert store.verify() == []
-        assert store.search(rows(1, seed=7), TOY, top=1)[0].ids == ("/p/new.jpg",)
+        assert store.space(TOY).search(rows(1, seed=7), top=1)[0].ids == ("/p/new.jpg",)
 
 
 @pytest.mark.parametrize("left", [0, 5, None])
@@ -90,18 +92,18 @@ def test_lost_vectors_are_told_and_made_again(filled, entry, rows, left) -> None
     [line] = reader.verify()
     assert line.endswith(f"{12 - (left or 0)} of 12 vectors are gone: `circlet index` makes them again")
     with pytest.raises(StoreError, match=r"shorter than the catalogue says: `circlet verify` tells"):
-        reader.search(rows(1), TOY)
+        reader.space(TOY).search(rows(1))
     reader.close()
     with Embedded.open(filled, write=True) as store:
         assert store.verify() == []
-        known = store.known("/p", TOY)
+        known = dict(store.walk("/p", TOY))
         # Of a batch that is not whole nothing can be trusted: the first is, the second is cut.
         assert set(known) == {f"/p/{i}.jpg" for i in range(4 if left else 0)}
-        assert len(store.known("/p")) == 12
+        assert len(dict(store.walk("/p"))) == 12
         lost = [i for i in range(12) if f"/p/{i}.jpg" not in known]
         store.add([entry(f"/p/{i}.jpg") for i in lost], rows(12)[lost], TOY)
         assert store.verify() == []
-        np.testing.assert_array_equal(store.vectors_of(["/p/11.jpg"], TOY), rows(12)[11:])
+        np.testing.assert_array_equal(store.space(TOY).vectors_of(["/p/11.jpg"]), rows(12)[11:])
 
 
 def test_a_flipped_bit_is_found_and_repaired(filled, rows) -> None:
@@ -113,8 +115,8 @@ def test_a_flipped_bit_is_found_and_repaired(filled, rows) -> None:
         assert "vectors 4 to 7 changed on the disk: `circlet verify --repair`" in line
         assert store.repair() == [line]
         assert store.verify() == []
-        assert set(store.known("/p", TOY)) == {f"/p/{i}.jpg" for i in (0, 1, 2, 3, 8, 9, 10, 11)}
-        assert "/p/5.jpg" not in store.search(rows(12)[5:6], TOY)[0].ids
+        assert set(dict(store.walk("/p", TOY))) == {f"/p/{i}.jpg" for i in (0, 1, 2, 3, 8, 9, 10, 11)}
+        assert "/p/5.jpg" not in store.space(TOY).search(rows(12)[5:6])[0].ids
     with Embedded.open(filled) as store:
         assert store.verify() == []
 
@@ -132,7 +134,7 @@ def test_a_rewrite_does_not_bless_what_is_damaged(filled) -> None:
         store.repair()
     with Embedded.open(filled) as store:
         assert store.verify() == []
-        assert store.gallery(TOY).ids == ("/p/6.jpg", "/p/7.jpg")
+        assert whole(store.space(TOY)).ids == ("/p/6.jpg", "/p/7.jpg")
 
 
 def test_times_that_no_calendar_has_do_not_stop_it(folder, entry, rows) -> None:
@@ -141,7 +143,7 @@ def test_times_that_no_calendar_has_do_not_stop_it(folder, entry, rows) -> None:
         store.add(odd, rows(2), TOY)
         store.add([entry("/p/big bang.jpg", taken=datetime(1, 1, 1))], rows(1, seed=2), TOY)
         assert store.entries(["/p/big bang.jpg"])[0].taken == datetime(1, 1, 1)
-        assert len(store.gallery(TOY, Filters(after=datetime(1960, 1, 1)))) == 2
+        assert len(whole(store.space(TOY), Filters(after=datetime(1960, 1, 1)))) == 2
 
 
 def test_numbers_that_are_none_are_found(filled) -> None:
@@ -181,14 +183,39 @@ def test_an_index_of_a_newer_circlet_is_refused(filled) -> None:
 def test_an_index_of_format_1_is_migrated_by_a_writer(filled, rows) -> None:
     db = sqlite3.connect(filled / catalogue.FILE)
     db.execute("ALTER TABLE spaces DROP COLUMN searched")
+    _without_keys(db)
     db.execute("PRAGMA user_version = 1")
     db.close()
     with pytest.raises(StoreError, match="older format: run `circlet index` once"):
         Embedded.open(filled)
     Embedded.open(filled, write=True).close()
     with Embedded.open(filled) as store:
-        assert store.search(rows(1), TOY, top=1)[0].ids == ("/p/0.jpg",)
+        assert store.space(TOY).search(rows(1), top=1)[0].ids == ("/p/0.jpg",)
         assert store.verify() == []
+
+
+def _without_keys(db: sqlite3.Connection) -> None:
+    db.execute("DROP INDEX pictures_by_key")
+    db.execute("ALTER TABLE pictures DROP COLUMN key")
+
+
+def test_an_index_of_format_2_is_read_as_it_is_and_migrated_by_a_writer(filled, rows) -> None:
+    db = sqlite3.connect(filled / catalogue.FILE)
+    _without_keys(db)
+    db.execute("PRAGMA user_version = 2")
+    db.close()
+    key = key_of("/p/3.jpg")
+    with Embedded.open(filled) as store:
+        assert store.space(TOY).search(rows(1), top=1)[0].ids == ("/p/0.jpg",)
+        assert store.named([key, 7]) == {key: "/p/3.jpg"}
+    Embedded.open(filled, write=True).close()
+    with Embedded.open(filled) as store:
+        assert store.named([key, 7]) == {key: "/p/3.jpg"}
+        assert store.verify() == []
+    db = sqlite3.connect(filled / catalogue.FILE)
+    assert db.execute("PRAGMA user_version").fetchone() == (schema.VERSION,)
+    plan = db.execute("EXPLAIN QUERY PLAN SELECT path FROM pictures WHERE key IN (1)").fetchall()
+    assert "pictures_by_key" in str(plan)
 
 
 def test_an_index_too_old_to_migrate_says_what_to_do(filled, monkeypatch) -> None:
@@ -253,12 +280,13 @@ AS_NOBODY = """
 import os, sys
 sys.path.insert(0, {source!r})
 from circlet.core import StoreError
-from circlet.index import Embedded
+from circlet.index.embedded.embedded import Embedded
 import numpy as np
 if os.getuid() == 0:
     os.setuid(65534)  # permissions do not bind root
 store = Embedded.open({folder!r})
-print(store.counts().pictures, len(store.search(np.ones((1, 8), np.float32), "toy:1")[0]), store.verify())
+[found] = store.space("toy:1").search(np.ones((1, 8), np.float32))
+print(store.counts().pictures, len(found), store.verify())
 try:
     Embedded.open({folder!r}, write=True)
 except StoreError as error:
@@ -291,15 +319,15 @@ def test_a_read_only_index_is_searched_and_not_written(guarded) -> None:
 
 def test_dead_rows_are_reclaimed_and_open_galleries_stay_valid(filled, rows) -> None:
     reader = Embedded.open(filled)
-    before = reader.gallery(TOY)
+    before = whole(reader.space(TOY))
     with Embedded.open(filled, write=True) as store:
         store.forget([f"/p/{i}.jpg" for i in range(3, 10)])
         assert store.counts().spaces[TOY].dead == 7
     spaces = reader.counts().spaces[TOY]
     assert (spaces.pictures, spaces.dead) == (5, 0)
-    assert reader.gallery(TOY).ids == tuple(f"/p/{i}.jpg" for i in (0, 1, 2, 10, 11))
-    np.testing.assert_array_equal(reader.gallery(TOY).vectors, rows(12)[[0, 1, 2, 10, 11]])
-    assert reader.search(rows(12)[10:11], TOY, top=1)[0].ids == ("/p/10.jpg",)
+    assert whole(reader.space(TOY)).ids == tuple(f"/p/{i}.jpg" for i in (0, 1, 2, 10, 11))
+    np.testing.assert_array_equal(whole(reader.space(TOY)).vectors, rows(12)[[0, 1, 2, 10, 11]])
+    assert reader.space(TOY).search(rows(12)[10:11], top=1)[0].ids == ("/p/10.jpg",)
     np.testing.assert_array_equal(before.vectors, rows(12))
     assert reader.verify() == []
     assert len(list(filled.glob("vectors-*"))) == 2
@@ -330,11 +358,11 @@ def test_everything_forgotten_leaves_an_empty_store_that_can_be_filled_again(fil
     with Embedded.open(filled, write=True) as store:
         assert store.forget_root("/p") == 12
     with Embedded.open(filled, write=True) as store:
-        assert store.search(rows(1), TOY)[0].ids == ()
-        assert store.gallery(TOY).vectors.shape == (0, 8)
-        assert store.search(rows(1), TOY, filters=Filters(min_size=1))[0].ids == ()
+        assert store.space(TOY).search(rows(1))[0].ids == ()
+        assert whole(store.space(TOY)).vectors.shape == (0, 8)
+        assert store.space(TOY).search(rows(1), filters=Filters(min_size=1))[0].ids == ()
         store.add([entry("/p/a.jpg")], rows(1), TOY)
-        assert store.gallery(TOY).ids == ("/p/a.jpg",)
+        assert whole(store.space(TOY)).ids == ("/p/a.jpg",)
         assert store.verify() == []
 
 
@@ -344,7 +372,7 @@ def test_threads_share_one_store(filled, rows) -> None:
 
     def ask(at: int) -> None:
         for _ in range(20):
-            [ranking] = store.search(rows(12)[at : at + 1], TOY, top=1)
+            [ranking] = store.space(TOY).search(rows(12)[at : at + 1], top=1)
             if ranking.ids != (f"/p/{at}.jpg",):
                 wrong.append(ranking)
 
@@ -362,7 +390,7 @@ def test_a_thread_that_ends_leaves_no_file_open(filled, rows) -> None:
     store = Embedded.open(filled)
 
     def opened() -> int:
-        thread = threading.Thread(target=store.search, args=(rows(1), TOY))
+        thread = threading.Thread(target=store.space(TOY).search, args=(rows(1),))
         thread.start()
         thread.join()
         return len(list(Path("/proc/self/fd").iterdir()))

@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 
 import circlet
-from circlet.index import Embedded
+from circlet.index.embedded.embedded import Embedded
+from circlet.testing import whole
 
 SCRIPT = Path(__file__).with_name("adder.py")
 KILLS = 10
@@ -62,12 +63,15 @@ def test_nothing_that_was_finished_is_lost(tmp_path) -> None:
             if not reader.counts().spaces:
                 continue
             kept = {
-                entry.size: entry.path for entry in reader.entries(sorted(reader.known("/p", script.SPACE)))
+                entry.size: entry.path
+                for entry in reader.entries(sorted(dict(reader.walk("/p", script.SPACE))))
             }
             assert present - unsure <= set(kept), "a finished batch is missing"
             expected = np.stack([script.vector(number) for number in kept])
-            np.testing.assert_array_equal(reader.vectors_of(list(kept.values()), script.SPACE), expected)
-            assert set(reader.gallery(script.SPACE).ids) == set(kept.values())
+            np.testing.assert_array_equal(
+                reader.space(script.SPACE).vectors_of(list(kept.values())), expected
+            )
+            assert set(whole(reader.space(script.SPACE)).ids) == set(kept.values())
         present, unsure = set(kept), set()
     assert finished, "no batch was ever finished: nothing was tested"
     with Embedded.open(tmp_path, write=True) as store:

@@ -2,89 +2,47 @@
 
 import base64
 import io
-import json
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
-from circlet.core import Gallery, Query, ServiceError, Turn, UsageError
+from circlet.core import Query, ServiceError, Turn, UsageError
 from circlet.models import load_method
 from circlet.models.chat import Chat
+from circlet.models.features import Features
+from circlet.testing import FakeChatServer
 
 
-class FakeServer(ThreadingHTTPServer):
-    """Answers chat completions: sees the colour of a picture, and merges by leaving the first word."""
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.asked: list[dict] = []
-        self.keys: list[str | None] = []
-        self.troubles: list[tuple[int, bytes]] = []  # answers to give before the right one
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_address[1]}/v1"
-
-
-class Handler(BaseHTTPRequestHandler):
-    server: FakeServer
-
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.server.asked.append(body)
-        self.server.keys.append(self.headers["Authorization"])
-        if self.path != "/v1/chat/completions":
-            return self.reply(404, b"{}")
-        if self.server.troubles:
-            return self.reply(*self.server.troubles.pop(0))
-        answer = {"choices": [{"message": {"content": self.answer(body["messages"][0]["content"])}}]}
-        return self.reply(200, json.dumps(answer).encode())
-
-    def answer(self, content: str | list[dict]) -> str:
-        if isinstance(content, str):
-            description, change = content.split("Description: ")[1].split("\nChange: ")
-            return f"{description} {change}"
-        encoded = content[1]["image_url"]["url"].removeprefix("data:image/jpeg;base64,")
-        red, _, blue = Image.open(io.BytesIO(base64.b64decode(encoded))).resize((1, 1)).getpixel((0, 0))
-        return "a dog, red" if red > blue else "a dog, blue"
-
-    def reply(self, code: int, body: bytes) -> None:
-        self.send_response(code)
-        self.send_header("Content-Length", str(len(body)))
-        self.send_header("Retry-After", "0")
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        """A test's server says nothing."""
+def answer(content: str | list[dict]) -> str:
+    """Sees the colour of a picture, and merges by joining."""
+    if isinstance(content, str):
+        description, change = content.split("Description: ")[1].split("\nChange: ")
+        return f"{description} {change}"
+    encoded = content[1]["image_url"]["url"].removeprefix("data:image/jpeg;base64,")
+    red, _, blue = Image.open(io.BytesIO(base64.b64decode(encoded))).resize((1, 1)).getpixel((0, 0))
+    return "a dog, red" if red > blue else "a dog, blue"
 
 
 @pytest.fixture
-def server() -> Iterator[FakeServer]:
-    with FakeServer() as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
+def server() -> Iterator[FakeChatServer]:
+    with FakeChatServer(answer) as server:
         yield server
-        server.shutdown()
-        thread.join()
 
 
 @pytest.fixture
-def pictures(toy, tmp_path: Path) -> Gallery:
+def pictures(toy, tmp_path: Path) -> Features:
     """Two real files, red and blue, among pictures that are only named."""
-    ids = []
+    files = {}
     for colour in ("red", "blue"):
-        Image.new("RGB", (600, 400), colour).save(tmp_path / f"{colour}.png")
-        ids.append(str(tmp_path / f"{colour}.png"))
-    shown = ["dog red", "dog blue", "dog red night", "dog blue night", "cat"]
-    return Gallery([*ids, *shown[2:]], toy.images(shown), toy.fingerprint)
+        files[f"dog {colour}"] = tmp_path / f"{colour}.png"
+        Image.new("RGB", (600, 400), colour).save(files[f"dog {colour}"])
+    shown = [*files, "dog red night", "dog blue night", "cat"]
+    return Features(shown, toy.images(shown), toy.fingerprint, files=files)
 
 
-def test_a_server_describes_and_merges(toy, pictures: Gallery, server: FakeServer) -> None:
+def test_a_server_describes_and_merges(toy, pictures: Features, server: FakeChatServer) -> None:
     method = load_method("caption", toy, server=server.url, model="see", key="secret")
     queries = [Query(id, (Turn(picture=id, text="at night"),)) for id in pictures.ids[:2]]
     first = [ranking.ids[0] for ranking in method.rank(queries, pictures)]
@@ -96,7 +54,7 @@ def test_a_server_describes_and_merges(toy, pictures: Gallery, server: FakeServe
     assert len(server.asked) == 4, "a picture is described once, a change merged once"
 
 
-def test_the_environment_names_a_server(toy, pictures, server: FakeServer, monkeypatch) -> None:
+def test_the_environment_names_a_server(toy, pictures, server: FakeChatServer, monkeypatch) -> None:
     monkeypatch.setenv("CIRCLET_LLM_URL", server.url)
     monkeypatch.setenv("CIRCLET_LLM_MODEL", "see")
     method = load_method("caption", toy)
@@ -108,14 +66,7 @@ def test_the_environment_names_a_server(toy, pictures, server: FakeServer, monke
         load_method("caption", toy)
 
 
-def test_a_benchmarks_pictures_are_found_by_name(toy, album, pictures, server: FakeServer) -> None:
-    images = {"dog red": Path(pictures.ids[0])}
-    method = load_method("caption", toy, server=server.url, model="see", images=images)
-    ranking = method.rank([Query("q", (Turn(picture="dog red", text="cat"),))], album)[0]
-    assert ranking.ids[0] in ("dog red", "cat red")
-
-
-def test_a_busy_server_is_asked_again(server: FakeServer) -> None:
+def test_a_busy_server_is_asked_again(server: FakeChatServer) -> None:
     server.troubles = [(503, b""), (429, b"")]
     assert Chat(server.url, "see").ask("Description: a\nChange: b") == "a b"
     assert len(server.asked) == 3
@@ -135,14 +86,14 @@ def test_a_busy_server_is_asked_again(server: FakeServer) -> None:
         ([(200, b'{"choices": [{"message": {"content": " "}}]}')], "answered with nothing"),
     ],
 )
-def test_a_server_in_trouble_is_one_clear_line(server: FakeServer, troubles: list, message: str) -> None:
+def test_a_server_in_trouble_is_one_clear_line(server: FakeChatServer, troubles: list, message: str) -> None:
     server.troubles = troubles
     with pytest.raises(ServiceError, match=message):
         Chat(server.url, "see").ask("Description: a\nChange: b")
 
 
-def test_no_server_at_all_is_one_clear_line(server: FakeServer) -> None:
-    gone = FakeServer()
+def test_no_server_at_all_is_one_clear_line(server: FakeChatServer) -> None:
+    gone = FakeChatServer(answer)
     gone.server_close()
     with pytest.raises(ServiceError, match=r"no answer .*is the server running\?"):
         Chat(gone.url, "see", tries=2, pause=0).ask("hello")

@@ -57,7 +57,7 @@ def test_pictures_and_texts_are_unit_rows_of_one_space(encoder: Builtin) -> None
 
 def test_nothing_in_nothing_out(encoder: Builtin) -> None:
     assert encoder.images([]).shape == encoder.texts([]).shape == (0, encoder.dim)
-    assert encoder.tokens([]).shape == (0, 49, 1280)
+    assert len(encoder.tokens([])) == 0
 
 
 def test_a_batch_gives_what_one_at_a_time_gives(encoder: Builtin) -> None:

@@ -52,6 +52,6 @@ def test_a_thing_elsewhere_is_seen_elsewhere(encoder: Fine) -> None:
 def test_it_goes_by_its_name_and_its_own_fingerprint(encoder: Fine) -> None:
     assert load_encoder("fine").fingerprint == encoder.fingerprint != Builtin().fingerprint
     assert encoder.images([]).shape == encoder.texts([]).shape == (0, encoder.dim)
-    vectors, tokens = encoder.both([drawn()])
+    vectors, tokens = encoder.both_prepared(encoder.prepare(drawn())[None])
     assert vectors.shape == (1, encoder.dim)
     assert tokens.shape == (1, 49, 1280)

@@ -11,6 +11,7 @@ import torch
 
 from circlet.core import Gallery, MismatchError, Query, Turn, WeightsError, unit
 from circlet.models import load_method
+from circlet.models.features import Features
 from circlet.models.learned import MODELS
 from circlet.models.learned.composer import Learned
 from circlet.models.learned.folder import save
@@ -28,10 +29,11 @@ class Six:
     def texts(self, words: list[str]) -> Any:
         return unit(np.array([[len(text), text.count("e"), text.count("t"), 1, 2, 3] for text in words]))
 
-    def tokens(self, pictures: list[Any]) -> Any:
-        return np.stack(
-            [np.full((4, 5), picture.getpixel((0, 0))[0] / 255, np.float32) for picture in pictures]
-        )
+    def prepare(self, picture: Any) -> Any:
+        return np.full((4, 5), picture.getpixel((0, 0))[0] / 255, np.float32)
+
+    def tokens_prepared(self, pictures: Any) -> Any:
+        return pictures
 
 
 @pytest.fixture
@@ -92,8 +94,9 @@ def test_tokens_come_from_the_pictures_file(
     for name, grey in (("p1", 10), ("p2", 200)):
         paths[name] = tmp_path / f"{name}.png"
         Image.new("RGB", (8, 8), (grey, 0, 0)).save(paths[name])
-    method = load_method(str(tmp_path / "ckpt"), Six(), images=paths)
-    dark, light = (method.scores([Query("q", (Turn(picture=p, text="red"),))], gallery) for p in paths)
+    method = load_method(str(tmp_path / "ckpt"), Six())
+    seen = Features(gallery.ids, gallery.vectors, gallery.fingerprint, files=paths, encoder=Six())
+    dark, light = (method.scores([Query("q", (Turn(picture=p, text="red"),))], seen) for p in paths)
     assert not np.allclose(dark, light)
 
 

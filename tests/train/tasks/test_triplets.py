@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from circlet.core import Benchmark, DataError, Query, Turn
-from circlet.train.features import Features
+from circlet.models.features import Features
 from circlet.train.tasks.triplets import Triplets, batches, hard_negatives
 
 
@@ -22,7 +22,8 @@ def test_a_benchmark_becomes_numbers(world: tuple[Benchmark, Features]) -> None:
 
 def test_wordings_and_negatives_are_kept(world: tuple[Benchmark, Features]) -> None:
     bench, features = world
-    more = replace(bench, wordings={"0-red": ("now red", "red")}, negatives={"0-red": ("5", "0-two")})
+    first = replace(bench.cases[0], wordings=("now red", "red"), negatives=("5", "0-two"))
+    more = replace(bench, cases=(first, *bench.cases[1:]))
     triplets = Triplets.of(more, features.ids)
     assert triplets.texts[0] == ("now red", "red")
     assert sorted(triplets.near[0].tolist()) == [2, 3, 20]
@@ -31,7 +32,7 @@ def test_wordings_and_negatives_are_kept(world: tuple[Benchmark, Features]) -> N
 
 def test_a_query_without_words_cannot_be_trained_on(world: tuple[Benchmark, Features]) -> None:
     bench, features = world
-    bare = replace(bench, queries=(Query("0-red", (Turn(picture="0"),)),))
+    bare = replace(bench, cases=(replace(bench.cases[0], query=Query("0-red", (Turn(picture="0"),))),))
     with pytest.raises(DataError, match=r"query 0-red cannot be trained on; it needs a reference"):
         Triplets.of(bare, features.ids)
 

@@ -11,13 +11,13 @@ import click
 
 from circlet.app.cli import graphics
 from circlet.app.cli.terminal import say
-from circlet.collection.results import Hit, Results
+from circlet.collection import Hit, Results
 from circlet.core import CircletError, Query
 from circlet.dialogue import sentence
 from circlet.images.files import shown
 
 if TYPE_CHECKING:
-    from circlet.collection.collection import Collection
+    from circlet.collection import Collection
 
 _THUMB = 120
 

@@ -1,20 +1,22 @@
 """Options that several commands share: where to search, what to filter, which method."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import Field, fields
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from circlet.collection.options import WIDEST, SearchOptions
+from circlet.core.filters import ORIENTATIONS
+
 if TYPE_CHECKING:
-    from circlet.collection.collection import Collection
+    from circlet.collection import Collection
+    from circlet.core import Progress
     from circlet.experiments.bench import Bench
-    from circlet.index import Filters
-    from circlet.models.encoding import Progress
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-_FILTERS = ("folder", "after", "before", "min_size", "max_size", "orientation")
 
 
 def day(value: str) -> datetime:
@@ -71,22 +73,6 @@ def _all(*options: Callable[[Command], Command]) -> Callable[[Command], Command]
     return decorate
 
 
-filter_options = _all(
-    click.option(
-        "--folder", type=click.Path(path_type=Path), help="Only pictures in this folder or under it."
-    ),
-    click.option(
-        "--after",
-        type=day,
-        metavar="DATE",
-        help="Only pictures taken at this date or later: 2024, 2024-07-31.",
-    ),
-    click.option("--before", type=day, metavar="DATE", help="Only pictures taken before this date."),
-    click.option("--min-size", type=click.IntRange(1), metavar="PIXELS", help="Longer edge at least this."),
-    click.option("--max-size", type=click.IntRange(1), metavar="PIXELS", help="Longer edge at most this."),
-    click.option("--orientation", type=click.Choice(["landscape", "portrait", "square"])),
-)
-
 collection_options = _all(
     click.option(
         "--in",
@@ -95,11 +81,82 @@ collection_options = _all(
         metavar="FOLDER",
         help="Search this indexed folder only.",
     ),
-    click.option(
-        "--method", metavar="NAME", help="How picture and words join: default, sum, slerp, text, image, …"
-    ),
     click.option("--encoder", metavar="NAME", help="Another encoder than the one indexed with last."),
 )
+
+
+def search_options(*left_out: str, **defaults: Any) -> Callable[[Command], Command]:
+    """An option for every field of `SearchOptions` but those left out; `options_of` reads them back."""
+    chosen = [one for one in fields(SearchOptions) if one.name not in left_out]
+    return _all(*(_option(one, defaults.get(one.name, one.default)) for one in chosen))
+
+
+def _option(one: "Field[Any]", default: Any) -> Callable[[Command], Command]:
+    """The option of one field, by its type."""
+    about, dashed = one.metadata, f"--{one.name.replace('_', '-')}"
+    if isinstance(default, bool):
+        flag = f"--{about['off']}" if default else f"--{about['on']}"
+        return click.option(
+            flag, one.name, flag_value=not default, type=bool, default=default, help=_off(about, default)
+        )
+    if "least" in about:
+        names = (dashed, "-k") if one.name == "top" else (dashed,)
+        return click.option(
+            *names,
+            type=click.IntRange(about["least"]),
+            default=default,
+            show_default=True,
+            help=about["line"],
+        )
+    kind: Any = _TYPES.get(one.name, str)
+    shown = {"after": "DATE", "before": "DATE", "min_size": "PIXELS", "max_size": "PIXELS"}.get(one.name)
+    shown = "NAME" if one.name == "method" else shown
+    return click.option(dashed, type=kind, metavar=shown, default=None, help=about["line"])
+
+
+def _off(about: "Mapping[str, Any]", default: bool) -> str:
+    return "Show near-identical pictures one by one." if default else str(about["line"])
+
+
+class _Histories(click.ParamType):  # type: ignore[type-arg]
+    """One of the histories, whose table is loaded only when one is named."""
+
+    name = "history"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        from circlet.dialogue import HISTORIES
+
+        if value not in HISTORIES:
+            self.fail(f"{value!r} is not one of {', '.join(HISTORIES)}", param, ctx)
+        return value
+
+
+_TYPES: dict[str, Any] = {
+    "after": day,
+    "before": day,
+    "min_size": click.IntRange(1, WIDEST),
+    "max_size": click.IntRange(1, WIDEST),
+    "orientation": click.Choice(ORIENTATIONS),
+    "history": _Histories(),
+    "folder": click.Path(path_type=Path),
+}
+
+
+def options_of(given: dict[str, Any]) -> SearchOptions:
+    """The options that a command was given, taken out of its keywords."""
+    known = {one.name for one in fields(SearchOptions)} & given.keys()
+    values = {name: value for name in known if (value := given.pop(name)) is not None}
+    if "folder" in values:
+        values["folder"] = str(values["folder"].expanduser().resolve())
+    return SearchOptions(**values)
+
+
+def opened(where: dict[str, Any]) -> "Collection":
+    """The collection that these options mean."""
+    from circlet.collection import Collection
+
+    return Collection.open(where.pop("root"), encoder=where.pop("encoder"))
+
 
 benchmark_options = _all(
     click.option(
@@ -113,10 +170,11 @@ benchmark_options = _all(
     click.option("--seed", type=int, default=0, show_default=True),
     click.option(
         "--history",
-        type=click.Choice(["latest", "average", "weighted"]),
+        type=_Histories(),
         default="latest",
         show_default=True,
-        help="How a composer joins the turns of a session.",
+        metavar="NAME",
+        help="How the turns of a session join: latest, average, weighted, feedback, conversation.",
     ),
 )
 
@@ -131,15 +189,3 @@ def opened_bench(asked: dict[str, Any], progress: "Progress | None" = None) -> "
     return Bench(
         benchmark, asked["encoder"], asked["allow_missing"], progress, asked["seed"], asked["history"]
     )
-
-
-def opened(where: dict[str, Any]) -> "tuple[Collection, Filters]":
-    """The collection and the filters that these options mean."""
-    from circlet.collection.collection import Collection
-    from circlet.index import Filters
-
-    asked = {name: where.pop(name) for name in _FILTERS}
-    if asked["folder"] is not None:
-        asked["folder"] = str(asked["folder"].expanduser().resolve())
-    root, encoder, method = where.pop("root"), where.pop("encoder"), where.pop("method")
-    return Collection.open(root, encoder=encoder, method=method), Filters(**asked)

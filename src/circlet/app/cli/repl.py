@@ -11,24 +11,26 @@ import click
 
 from circlet.app.cli.hits import line as hit_line
 from circlet.app.cli.hits import none, nothing, show_pictures, write_results
+from circlet.collection import Hit, Results
 from circlet.collection.question import is_picture
-from circlet.collection.results import Hit, Results
 from circlet.core import UsageError
+from circlet.dialogue import Move, play
+from circlet.dialogue.moves import MoveName
 
 if TYPE_CHECKING:
-    from circlet.collection.collection import Collection
+    from circlet.collection import Collection, SearchOptions
     from circlet.dialogue import Session
 
 HELP = """\
   a beach at night      say what you look for, or how it should be different (also: say TEXT)
   beach.jpg at night    begin from a picture of your own
   not people            what must not be seen
-  like 3                more like result 3 (several numbers may follow)
+  like 3                more like result 3 (several numbers may follow; again: taken back)
   dislike 5             less like result 5, and never that one again
   pick 2 [TEXT]         go on from result 2, with or without new words
   more                  the next results
   undo                  take the last turn back
-  back to 1             go back to how it was after turn 1
+  back to 1             go back to how it was after turn 1; the later turns stay on their branch
   branch NAME           try something else from here; switch NAME goes back (main is the first)
   history               the turns so far
   save FILE, load FILE  keep the session as readable JSON, and take it up again
@@ -40,7 +42,7 @@ class Repl:
     """The state of one conversation: the session, and what is on the screen with its numbers."""
 
     def __init__(
-        self, collection: "Collection", session: "Session", options: dict[str, Any], *, pictures: bool
+        self, collection: "Collection", session: "Session", options: "SearchOptions", *, pictures: bool
     ) -> None:
         self.collection = collection
         self.session = session
@@ -82,20 +84,21 @@ class Repl:
         if self.pictures:
             show_pictures(self.collection, results)
 
-    def _to(self, session: "Session") -> None:
-        # The results come first: a turn that cannot be searched is not taken.
+    def _play(self, name: MoveName, **needs: Any) -> None:
+        """Make a move and show where it leads; one that cannot be searched is not made."""
+        session = play(self.session, Move(name=name, **needs))
         if session.turns:
             _ = session.results
         self.session = session
         self.look()
 
-    def _ids(self, numbers: str) -> list[str]:
+    def _ids(self, numbers: str) -> tuple[str, ...]:
         chosen = [int(number) for number in re.findall(r"\d+", numbers)]
         for number in chosen:
             if number not in self.shown:
                 there = f"1 to {len(self.shown)}" if self.shown else "none yet: say something first"
                 raise UsageError(f"there is no result {number}; there are {there}")
-        return [self.shown[number].path for number in chosen]
+        return tuple(self.shown[number].path for number in chosen)
 
     def say(self, text: str) -> None:
         words: list[str] = []
@@ -106,45 +109,43 @@ class Repl:
             parts = text.split()
         for part in parts:
             (pictures if is_picture(part) else words).append(part)
-        if not pictures:
-            self._to(self.session.say(text))
-        elif len(pictures) > 1:
-            raise UsageError("one picture a turn: say the second one next")
-        else:
-            id = self.collection.bring(Path(pictures[0]))
-            self._to(self.session.say(" ".join(words), picture=id))
+        brought = tuple(self.collection.bring(Path(picture)) for picture in pictures)
+        self._play("say", text=" ".join(words) if pictures else text, pictures=brought)
 
     def without(self, thing: str) -> None:
-        self._to(self.session.say(without=(thing.strip(),)))
+        self._play("say", without=(thing.strip(),))
 
     def like(self, numbers: str) -> None:
-        self._to(self.session.like(*self._ids(numbers)))
+        self._play("like", pictures=self._ids(numbers))
 
     def dislike(self, numbers: str) -> None:
-        self._to(self.session.dislike(*self._ids(numbers)))
+        self._play("dislike", pictures=self._ids(numbers))
 
     def pick(self, number: str, text: str) -> None:
-        self._to(self.session.pick(self._ids(number)[0], text.strip()))
+        self._play("pick", pictures=self._ids(number), text=text)
 
     def more(self) -> None:
         if not self.pages:
             raise UsageError("there is nothing to see more of: say something first")
         if not self.pages[-1].more:
             raise UsageError("these were all the results")
-        self._page(self.collection.find(self.session.query, start=len(self.shown), **self.options))
+        self._page(self.collection.find(self.session.query, self.options, start=len(self.shown)))
 
     def undo(self) -> None:
-        self._to(self.session.undo())
+        self._play("undo")
 
     def back(self, turn: str) -> None:
-        self._to(self.session.back(int(turn)))
+        before = self.session.current
+        self._play("back", turn=int(turn))
+        if self.session.current != before:
+            click.echo(f"on branch {self.session.current}; switch {before} goes back to the later turns")
 
     def branch(self, name: str) -> None:
-        self.session = self.session.branch(name)
+        self.session = play(self.session, Move(name="branch", path=name))
         click.echo(f"on branch {name}")
 
     def switch(self, name: str) -> None:
-        self._to(self.session.switch(name))
+        self._play("switch", path=name)
 
     def history(self) -> None:
         for number, turn in enumerate(self.session.history, start=1):
@@ -157,7 +158,11 @@ class Repl:
         click.echo(f"saved {_unquoted(file)}")
 
     def load(self, file: str) -> None:
-        self._to(self.collection.session(Path(_unquoted(file)).expanduser(), **self.options))
+        session = self.collection.session(Path(_unquoted(file)).expanduser(), self.options)
+        if session.turns:
+            _ = session.results
+        self.session = session
+        self.look()
 
     def sheet(self, file: str) -> None:
         if not self.pages:

@@ -100,3 +100,29 @@ class Bar:
         if self._bar is not None:
             Bar.showing = None
             self._bar.stop()
+
+
+class StageBars:
+    """One bar after another: scenes, pictures, look-alikes."""
+
+    def __init__(self, quiet: bool) -> None:
+        self.quiet = quiet
+        self.stage = ""
+        self.bar: Bar | None = None
+
+    def __enter__(self) -> "StageBars":
+        return self
+
+    def __call__(self, stage: str, done: int, of: int) -> None:
+        if stage != self.stage:
+            self.__exit__()
+            self.stage = stage
+            self.bar = Bar(stage, "", quiet=self.quiet)
+            self.bar.__enter__()
+        if self.bar is not None:
+            self.bar(done, of)
+
+    def __exit__(self, *ended: object) -> None:
+        if self.bar is not None:
+            self.bar.__exit__(None, None, None)
+            self.bar = None

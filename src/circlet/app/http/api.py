@@ -20,9 +20,9 @@ from circlet.app.http.schemas import (
     HealthOut,
     HitOut,
     JobOut,
-    LookIn,
     MethodOut,
     MoveIn,
+    OptionsIn,
     PartOut,
     PictureAbout,
     PictureKey,
@@ -37,10 +37,9 @@ from circlet.app.http.schemas import (
     Word,
 )
 from circlet.app.http.thumbs import SIDES
-from circlet.app.web.look import Look
-from circlet.collection.results import Hit, Results
+from circlet.collection import Hit, Results, SearchOptions
 from circlet.core import UsageError
-from circlet.dialogue import Session, sentence
+from circlet.dialogue import Session, play, sentence
 
 _MOST = Limits()
 KeyPath = Annotated[PictureKey, Path()]
@@ -62,7 +61,7 @@ def routes(library: Library, metrics: Metrics) -> APIRouter:
     @router.get("/metrics", tags=["server"], response_class=Response)
     def measured() -> Response:
         """Counters and gauges in the Prometheus text format."""
-        gauges = {"pictures": float(len(library.ids())), "indexing": float(library.jobs.running is not None)}
+        gauges = {"pictures": float(library.count()), "indexing": float(library.jobs.running is not None)}
         return Response(metrics.text(gauges), media_type="text/plain; version=0.0.4")
 
     @router.get("/collections", tags=["collection"])
@@ -86,7 +85,7 @@ def routes(library: Library, metrics: Metrics) -> APIRouter:
         top: Annotated[int, Query(ge=1, le=_MOST.page)] = 20,
     ) -> list[PictureOut]:
         """Pictures of the collection, spread over all of it."""
-        return [told(id) for id in library.browse(Look(), start, top)[0]]
+        return [told(id) for id in library.browse(SearchOptions(), start, top)[0]]
 
     @router.get("/pictures/{key}", tags=["pictures"])
     def about(key: KeyPath) -> PictureAbout:
@@ -128,7 +127,7 @@ def routes(library: Library, metrics: Metrics) -> APIRouter:
             session = begun(asked.session, asked.turns)
             if file is not None:
                 session = requests.with_picture(session, library.upload(file))
-            return found(session, asked.look, start=asked.start, top=asked.top)
+            return answered(session, asked.options, start=asked.start, top=asked.top)
 
         return await to_thread.run_sync(answer)
 
@@ -137,7 +136,7 @@ def routes(library: Library, metrics: Metrics) -> APIRouter:
         """The same search under two methods."""
         session = begun(asked.session, asked.turns)
         sides = {
-            name: found(session, asked.look.model_copy(update={"method": name}), top=asked.top)
+            name: answered(session, asked.options.model_copy(update={"method": name}), top=asked.top)
             for name in asked.methods
         }
         seen = [{hit.key for hit in side.results} for side in sides.values()]
@@ -160,15 +159,15 @@ def routes(library: Library, metrics: Metrics) -> APIRouter:
         `new` in place of a session's word begins one. A move that leaves no turn finds nothing.
         """
         word = "" if session == "new" else session
-        return found(
-            requests.moved(library, library.session(word), asked), asked.look, top=asked.top, empty=True
-        )
+        begun = library.session(word, requests.options_of(asked.options))
+        moved = play(begun, requests.move_of(library, asked))
+        return answered(moved, asked.options, top=asked.top, empty=True)
 
     @router.get("/sessions/{session}/why/{key}", tags=["sessions"])
     def why(session: WordPath, key: KeyPath, method: Annotated[str, Query(max_length=40)] = "") -> WhyOut:
         """What each picture and phrase of each turn brought to this picture's score."""
         id = library.file(key)
-        reasons = library.why(library.session(session), Look(method=method), id)
+        reasons = library.why(library.session(session), SearchOptions.read({"method": method}), id)
         parts = [
             PartOut(
                 turn=part.turn,
@@ -194,9 +193,9 @@ def routes(library: Library, metrics: Metrics) -> APIRouter:
     @router.get("/jobs/{id}", tags=["jobs"])
     def job(id: Annotated[str, Path(max_length=20)]) -> JobOut:
         """How an indexing run is getting on."""
-        if (found := library.jobs.get(id)) is None:
+        if (run := library.jobs.get(id)) is None:
             raise HTTPException(404, "no such indexing run")
-        return job_out(found.to_dict())
+        return job_out(run.to_dict())
 
     def job_out(job: dict[str, Any]) -> JobOut:
         return JobOut(**{**job, "error": library.scrub(job["error"])})
@@ -226,13 +225,15 @@ def routes(library: Library, metrics: Metrics) -> APIRouter:
             paths={name: [sentence(turn) for turn in turns] for name, turns in session.branches.items()},
         )
 
-    def found(session: Session, look: LookIn, *, start: int = 0, top: int, empty: bool = False) -> ResultsOut:
+    def answered(
+        session: Session, options: OptionsIn, *, start: int = 0, top: int, empty: bool = False
+    ) -> ResultsOut:
         if not session.turns and not empty:
             raise UsageError("nothing to search for: give a picture, words or both")
         results = Results(session.query, ())
         began = time.perf_counter()
         if session.turns:
-            results = library.find(session, Look(**look.model_dump()), start=start, top=top)
+            results = library.find(session, requests.options_of(options), start=start, top=top)
         took = time.perf_counter() - began
         return ResultsOut(
             **outline(session).model_dump(),

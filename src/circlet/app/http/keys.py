@@ -1,100 +1,86 @@
 """Opaque names for pictures: what stands in a URL is never a path."""
 
 import base64
-import hashlib
 import os
 import re
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
-from threading import Lock, Thread
 
 from starlette.exceptions import HTTPException
 
+from circlet.index import key_of
+
 KEY = r"[A-Za-z0-9_-]{11}|u[0-9a-f]{24}"
 _UPLOADED = re.compile(r"u([0-9a-f]{24})")
-# Unknown keys make the collection be read anew, but not more often than this many seconds.
-_PAUSE = 2.0
+# Keys whose pictures are remembered: a few MB, many pages of results.
+_REMEMBERED = 20_000
+_OF_COLLECTION = re.compile(r"[A-Za-z0-9_-]{11}")
 
 
-def key_of(id: str) -> str:
-    """The key of a picture of the collection: eleven letters made from its path, the same every day.
+def written(key: int) -> str:
+    """A picture's key as eleven letters.
 
-    >>> key_of("/pictures/beach.jpg")
+    >>> written(key_of("/pictures/beach.jpg"))
     '08BP1SvqDr0'
     """
-    short = hashlib.blake2b(id.encode("utf-8", "surrogateescape"), digest_size=8).digest()
-    return base64.urlsafe_b64encode(short).decode().rstrip("=")
+    return base64.urlsafe_b64encode(key.to_bytes(8, "big", signed=True)).decode().rstrip("=")
+
+
+def read(text: str) -> int | None:
+    """The key that `written` wrote; None for letters that are none.
+
+    >>> read("08BP1SvqDr0") == key_of("/pictures/beach.jpg")
+    True
+    """
+    if not _OF_COLLECTION.fullmatch(text):
+        return None
+    return int.from_bytes(base64.urlsafe_b64decode(f"{text}="), "big", signed=True)
 
 
 class Keys:
-    """PictureOut ids to keys and back: those of the collection as it is now, and kept uploads.
+    """Picture ids to keys and back: those of the collection as it is now, and kept uploads.
 
-    >>> keys = Keys(lambda: ["/pictures/beach.jpg"], Path("/home/uploads"))
+    >>> known = {key_of("/pictures/beach.jpg"): "/pictures/beach.jpg"}
+    >>> keys = Keys(lambda keys: known, Path("/home/uploads"))
     >>> keys.id(keys.key("/pictures/beach.jpg"))
     '/pictures/beach.jpg'
     """
 
-    def __init__(self, ids: Callable[[], Sequence[str]], uploads: Path) -> None:
-        self._load = ids
+    def __init__(self, named: Callable[[Collection[int]], Mapping[int, str]], uploads: Path) -> None:
+        self._named = named
         self._uploads = uploads
         self._prefix = f"{uploads}{os.sep}"
-        self._ids: Sequence[str] = ()
-        self._by_key: dict[str, str] = {}
-        self._read = float("-inf")
-        self._took = 0.0
-        self._lock = Lock()
+        self._recent: dict[str, str] = {}
 
     def key(self, id: str) -> str:
         """The key under which a page or an answer speaks of this picture."""
-        return f"u{Path(id).stem}" if self.uploaded(id) else key_of(id)
+        return f"u{Path(id).stem}" if self.uploaded(id) else written(key_of(id))
 
     def uploaded(self, id: str) -> bool:
         """Whether this picture was uploaded and is not of the collection."""
         return id.startswith(self._prefix)
 
+    def ids(self, keys: Collection[str]) -> dict[str, str]:
+        """The pictures that these keys stand for, as far as there are any, asked for together."""
+        # What was there a moment ago is there still, even while another process holds the index.
+        remembered = {key: self._recent[key] for key in keys if key in self._recent}
+        numbers = {key: number for key in keys if key not in remembered and (number := read(key)) is not None}
+        known = self._named(list(numbers.values())) if numbers else {}
+        named = {key: known[number] for key, number in numbers.items() if number in known}
+        if len(self._recent) > _REMEMBERED:
+            self._recent = {}
+        self._recent |= named
+        return remembered | named | {key: path for key in keys if (path := self._kept(key))}
+
+    def _kept(self, key: str) -> str | None:
+        uploaded = _UPLOADED.fullmatch(key)
+        path = self._uploads / f"{uploaded[1]}.png" if uploaded else None
+        return str(path) if path and path.is_file() else None
+
     def id(self, key: str) -> str:
         """The picture a key stands for; a key that stands for none is a 404."""
-        if uploaded := _UPLOADED.fullmatch(key):
-            path = self._uploads / f"{uploaded[1]}.png"
-            if path.is_file():
-                return str(path)
+        if known := self.ids([key]).get(key):
+            return known
+        if _UPLOADED.fullmatch(key):
             raise HTTPException(404, "this uploaded picture is no longer kept: add it again")
-        if (known := self._by_key.get(key)) is None:
-            self._refresh(_PAUSE)
-            known = self._by_key.get(key)
-        if known is None:
-            raise HTTPException(404, "no such picture in this collection: it may have been moved or deleted")
-        return known
-
-    def ids(self, age: float) -> Sequence[str]:
-        """The collection's pictures as last read; older than `age` seconds, they are read anew beside.
-
-        Nobody waits for that but the very first. However large the collection, reading it takes
-        no more than a twentieth of the time.
-        """
-        if self._read == float("-inf"):
-            self._refresh(0)
-        elif time.monotonic() - self._read > max(age, 20 * self._took) and not self._lock.locked():
-            Thread(target=self._refresh, args=(age,), daemon=True, name="keys").start()
-        return self._ids
-
-    @property
-    def known(self) -> Sequence[str]:
-        """The collection's pictures as last read, however long ago."""
-        return self._ids
-
-    def renew(self) -> None:
-        """Read the collection anew at once: it has changed."""
-        self._refresh(0)
-
-    def _refresh(self, age: float) -> None:
-        with self._lock:
-            began = time.monotonic()
-            if began - self._read <= age:
-                return
-            ids = self._load()
-            self._by_key = {key_of(id): id for id in ids}
-            self._ids = ids
-            self._read = time.monotonic()
-            self._took = self._read - began
+        raise HTTPException(404, "no such picture in this collection: it may have been moved or deleted")

@@ -1,4 +1,4 @@
-"""The library between the collection and whoever asks: pages and API do everything through it.
+"""The library behind page and API: both do everything through it.
 
 It turns keys into pictures and links into sessions, keeps visitors inside the collection, and
 leaves every search to `Collection`.
@@ -7,11 +7,11 @@ leaves every search to `Collection`.
 import os
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Collection as Several
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from math import gcd
 from pathlib import Path
 from threading import BoundedSemaphore
 from typing import IO, TYPE_CHECKING, Any
@@ -23,11 +23,11 @@ from circlet.app.http.jobs import Jobs, indexer
 from circlet.app.http.keys import Keys
 from circlet.app.http.links import pack, unpack
 from circlet.app.http.thumbs import Thumbs, trim
-from circlet.app.web.look import Look
+from circlet.collection import SearchOptions
 from circlet.core import (
     BusyError,
     CircletError,
-    Gallery,
+    Filters,
     MismatchError,
     PictureError,
     Query,
@@ -41,14 +41,16 @@ from circlet.images import open_picture, probe
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    from circlet.collection.collection import Collection
-    from circlet.collection.explain import Why
-    from circlet.collection.results import Results
+    from circlet.collection import Collection, Results
+    from circlet.dialogue import Explanation
+    from circlet.index import StoredSpace
 
 # An upload is kept at this size: larger than any encoder looks at, small enough to keep many.
 KEPT_SIDE = 1024
-# How old, in seconds, what the library remembers of the collection may be, at rest and while indexing.
-_AGE, _AGE_INDEXING = 30.0, 3.0
+# How old, in seconds, what is remembered of the indexed folders may be.
+_AGE = 3.0
+# The most folders that the filter's list offers.
+_FOLDERS = 300
 # A path in a message: what is left of one after the collection's own folder was taken out.
 _PATH = re.compile(r"(?<![\w.])(?:/[^\s/:'\"]+){2,}|[A-Za-z]:\\[^\s:'\"]+")
 
@@ -61,19 +63,16 @@ class Library:
         self.config = config
         self.limits = config.limits
         self.uploads = collection.home / "uploads"
-        self.keys = Keys(self._read_ids, self.uploads)
+        self.keys = Keys(self._named, self.uploads)
         self.thumbs = Thumbs(collection.home / "thumbnails", collection.thumbnail)
         folder = str(collection.folder) if collection.folder else None
-        self.jobs = Jobs(
-            indexer(folder, str(collection.home), collection.encoder_name), finished=self.keys.renew
-        )
+        self.jobs = Jobs(indexer(folder, str(collection.home), collection.encoder_name))
         self._roots: tuple[float, dict[str, Path]] = (float("-inf"), {})
         # More searches at once than processors would only make each other slower; but one that has
         # to encode an upload first must not keep everybody waiting.
         self._searching = BoundedSemaphore(max(2, os.cpu_count() or 1))
         # An upload may take half a gigabyte while it is decoded.
         self._decoding = BoundedSemaphore(2)
-        self._folders: tuple[Sequence[str], list[str]] = ((), [])
 
     # What there is
 
@@ -83,7 +82,7 @@ class Library:
         if self.collection.folder is not None:
             return {self.collection.folder.name or "/": self.collection.folder}
         read, named = self._roots
-        if time.monotonic() - read > _AGE_INDEXING:
+        if time.monotonic() - read > _AGE:
             try:
                 paths = [Path(root) for root in self.collection.store.roots()]
             except StoreError:
@@ -94,49 +93,57 @@ class Library:
             self._roots = (time.monotonic(), named)
         return named
 
-    def gallery(self, look: Look | None = None) -> Gallery | None:
-        """The pictures as indexed so far under these filters; None before the first."""
-        filters = (look or Look()).filters(self.collection.folder, self.roots)
+    @property
+    def _space(self) -> "StoredSpace":
+        return self.collection.store.space(self.collection.encoder.fingerprint)
+
+    def _named(self, keys: Several[int]) -> Mapping[int, str]:
+        """The collection's pictures that these keys stand for; none before the first is indexed."""
         try:
-            return self.collection.store.gallery(self.collection.encoder.fingerprint, filters)
+            known = self.collection.store.named(keys)
+        except BusyError:
+            raise
+        except StoreError:
+            return {}
+        roots = [f"{root}{os.sep}" if str(root) != os.sep else os.sep for root in self.roots.values()]
+        return {key: id for key, id in known.items() if id.startswith(tuple(roots))}
+
+    def count(self, options: SearchOptions | None = None) -> int:
+        """How many pictures there are under these filters; none before the first is indexed."""
+        try:
+            return self._space.count(self.filters(options))
         except BusyError:
             raise
         except (StoreError, MismatchError):
-            return None
+            return 0
 
-    def _read_ids(self) -> Sequence[str]:
-        try:
-            gallery = self.gallery()
-        except BusyError:
-            # What was there a moment ago is there still: no picture is lost while another process writes.
-            return self.keys.known
-        return () if gallery is None else gallery.ids
-
-    def ids(self) -> Sequence[str]:
-        """Every picture of the collection by id."""
-        return self.keys.ids(_AGE_INDEXING if self.jobs.running else _AGE)
+    def filters(self, options: SearchOptions | None = None) -> Filters | None:
+        """What these options narrow to, never more than this collection."""
+        narrowed = self.resolved(options or SearchOptions()).filters or Filters()
+        if narrowed.folder is None and self.collection.folder is not None:
+            narrowed = replace(narrowed, folder=str(self.collection.folder))
+        return narrowed or None
 
     def warm(self) -> None:
         """Load what a search needs; if that fails, the search itself will say why."""
         with suppress(CircletError):
             self.collection.encoder.texts(["a first word"])
 
-    def browse(self, look: Look, start: int, top: int) -> tuple[list[str], int]:
+    def browse(self, options: SearchOptions, start: int, top: int) -> tuple[list[str], int]:
         """Pictures to begin with, spread over the whole collection, and how many there are."""
-        ids = self.ids() if not look.narrowed else getattr(self.gallery(look), "ids", ())
-        count = len(ids)
-        # Steps of about 0.618 of the whole never fall close together, and each picture comes once.
-        step = next((step for step in range(int(count * 0.618), count) if gcd(step, count) == 1), 1)
-        return [ids[at * step % count] for at in range(start, min(start + top, count))], count
+        count = self.count(options)
+        return self._space.sample(start, top, self.filters(options)) if count else [], count
 
     def folders(self) -> list[str]:
         """The collection's folders down to the second level, for the filter's list."""
-        ids = self.ids()
-        if self._folders[0] is not ids:
-            inside = {id.rpartition(os.sep)[0] for id in ids}
-            names = {"/".join(self.place(f"{path}/").split("/")[:2]).strip("/") for path in inside}
-            self._folders = (ids, sorted(names - {""})[:300])
-        return self._folders[1]
+        try:
+            paths = [
+                path for root in self.roots.values() for path in self.collection.store.folders(str(root))
+            ]
+        except StoreError:
+            return []
+        names = {"/".join(self.place(f"{path}/").split("/")[:2]).strip("/") for path in paths}
+        return sorted(names - {""})[:_FOLDERS]
 
     def methods(self) -> dict[str, str]:
         """The methods by name, each with a line about it."""
@@ -148,16 +155,10 @@ class Library:
         """Each indexed folder: name, pictures, files that could not be read, encoder."""
         counted = []
         for name, root in self.roots.items():
-            gallery = self.gallery(Look(folder="" if self.collection.folder else name))
-            broken = len(self.collection.store.broken(str(root))) if gallery is not None else 0
-            counted.append(
-                {
-                    "name": name,
-                    "pictures": 0 if gallery is None else len(gallery),
-                    "broken": broken,
-                    "encoder": self.collection.encoder_name,
-                }
-            )
+            pictures = self.count(SearchOptions(folder="" if self.collection.folder else name))
+            broken = len(self.collection.store.broken(str(root))) if pictures else 0
+            encoder = self.collection.encoder_name
+            counted.append({"name": name, "pictures": pictures, "broken": broken, "encoder": encoder})
         return counted
 
     def disk(self) -> int:
@@ -212,40 +213,52 @@ class Library:
 
     # Sessions
 
-    def session(self, word: str, look: Look | None = None) -> Session:
+    def session(self, word: str, options: SearchOptions | None = None) -> Session:
         """The session a link stands for, ready to be searched."""
-        session = unpack(word, self.keys.id, self.limits)
-        return replace(session, search=partial(self._search, look=look or Look()))
+        session = unpack(word, self.keys, self.limits)
+        return replace(session, search=partial(self._search, options=options or SearchOptions()))
 
     def word(self, session: Session) -> str:
         """The session as it stands in a link."""
-        return pack(session, self.keys.key, self.limits)
+        return pack(session, self.keys, self.limits)
 
-    def find(self, session: Session, look: Look, *, start: int = 0, top: int = 40) -> "Results":
+    def find(self, session: Session, options: SearchOptions, *, start: int = 0, top: int = 40) -> "Results":
         """One page of results, by the one search path there is."""
         if start + top > self.limits.depth:
             raise UsageError(f"a search shows at most {self.limits.depth} results: say more of what you want")
-        return self._search(session.query, look=look, start=start, top=top)
+        return self._search(session.query, options=options.but(start=start, top=top))
 
-    def _search(self, query: Query, *, look: Look, start: int = 0, top: int = 20) -> "Results":
-        filters = look.filters(self.collection.folder, self.roots)
-        method = self.method(look.method)
+    def _search(self, query: Query, *, options: SearchOptions) -> "Results":
+        resolved = self.resolved(options)
         with self._searching:
-            return self.collection.find(
-                query, start=start, top=top, filters=filters, fold=look.fold != "no", method=method
-            )
+            return self.collection.find(query, resolved)
 
-    def method(self, name: str) -> str | None:
-        """A method that visitors may name; a checkpoint's folder is none of them."""
-        if name and name not in self.methods():
-            raise UsageError(f"unknown method {name!r}: pick one of {', '.join(self.methods())}")
-        return name or None
+    def resolved(self, options: SearchOptions) -> SearchOptions:
+        """Options as visitors write them, made safe: folders from the root, methods that are public."""
+        from circlet.models.methods import names_in
 
-    def why(self, session: Session, look: Look, id: str) -> "Why":
+        known = self.methods()
+        if strange := [name for name in names_in(str(options.method)) if name not in known]:
+            raise UsageError(f"unknown method {strange[0]!r}: pick one of {', '.join(known)}")
+        return options.but(folder=str(self._within(options.folder))) if options.folder else options
+
+    def _within(self, name: str) -> Path:
+        """The folder that a visitor names from the collection's root; one outside is refused."""
+        if self.collection.folder is not None:
+            base, inside = self.collection.folder, name
+        else:
+            first, _, inside = name.partition("/")
+            base = self.roots.get(first) or _no_folder(name)
+        folder = Path(base, inside)
+        if "\0" in inside or ".." in Path(inside).parts or not folder.is_relative_to(base):
+            _no_folder(name)
+        return folder
+
+    def why(self, session: Session, options: SearchOptions, id: str) -> "Explanation":
         """A picture's score, and what each part of the search brought to it."""
         if not session.turns or self.keys.uploaded(id):
             raise UsageError("only a result can be explained: search first")
-        return self.collection.why(session.query, id, method=self.method(look.method))
+        return self.collection.why(session.query, id, self.resolved(options))
 
     # Pictures
 
@@ -283,3 +296,7 @@ class Library:
         seen = probe(Path(id))
         taken = seen.taken.isoformat(sep=" ") if seen.taken else None
         return {"width": seen.width, "height": seen.height, "taken": taken, "format": seen.format}
+
+
+def _no_folder(name: str) -> Path:
+    raise UsageError(f"no folder {name!r} in this collection: pick one from the list")

@@ -3,9 +3,9 @@
 import base64
 import json
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import fields
-from typing import Any
+from typing import Any, Protocol
 
 from circlet.app.http.config import Limits
 from circlet.core import DataError, Turn, UsageError
@@ -33,13 +33,23 @@ _UNPACKED = 100_000
 Rename = Callable[[str], str]
 
 
-def pack(session: Session, key: Rename, limits: Limits) -> str:
+class Names(Protocol):
+    """Pictures' ids to keys and back; `Keys` is one."""
+
+    def key(self, id: str) -> str: ...
+
+    def id(self, key: str) -> str: ...
+
+    def ids(self, keys: Collection[str]) -> Mapping[str, str]: ...
+
+
+def pack(session: Session, names: Names, limits: Limits) -> str:
     """The session as a word of letters, digits, `-` and `_`; empty for an empty session."""
     check(session, limits)
     if not any(session.branches.values()):
         return ""
     told = {
-        name: [_renamed(turn.to_dict(), _LETTERS, key) for turn in turns]
+        name: [_renamed(turn.to_dict(), _LETTERS, names.key) for turn in turns]
         for name, turns in session.branches.items()
     }
     raw = json.dumps([session.current, told], ensure_ascii=False, separators=(",", ":")).encode()
@@ -49,8 +59,11 @@ def pack(session: Session, key: Rename, limits: Limits) -> str:
     return word
 
 
-def unpack(word: str, id: Rename, limits: Limits) -> Session:
-    """The session that `pack` wrote, its pictures named by id again."""
+def unpack(word: str, names: Names, limits: Limits) -> Session:
+    """The session that `pack` wrote, its pictures named by id again.
+
+    A picture that is gone is the error of `names.id`, unless it was only shown: then nobody misses it.
+    """
     if not word:
         return Session()
     if len(word) > limits.session:
@@ -59,8 +72,13 @@ def unpack(word: str, id: Rename, limits: Limits) -> Session:
         raw = base64.urlsafe_b64decode(word.encode("ascii") + b"=" * (-len(word) % 4))
         unpacked = zlib.decompressobj().decompress(raw, _UNPACKED)
         current, told = json.loads(unpacked)
+        known = names.ids({key for turns in dict(told).values() for turn in turns for key in _keys(turn)})
         branches = {
-            name: [_renamed(turn, _WORDS, id) for turn in turns] for name, turns in dict(told).items()
+            name: [
+                _renamed(_without_lost(turn, known), _WORDS, lambda key: known.get(key) or names.id(key))
+                for turn in turns
+            ]
+            for name, turns in dict(told).items()
         }
         saved = {"circlet": "session", "version": 1, "branches": branches, "current": current}
         session = Session.from_dict(saved)
@@ -68,6 +86,21 @@ def unpack(word: str, id: Rename, limits: Limits) -> Session:
         raise UsageError("this link is damaged: a part of it is missing, start anew") from None
     check(session, limits)
     return session
+
+
+def _keys(turn: dict[str, Any]) -> list[str]:
+    """Every picture's key in a turn as a link spells it."""
+    lists = [
+        value if isinstance(value, list) else [value]
+        for name, value in turn.items()
+        if _WORDS[name] in _PICTURES
+    ]
+    return [key for keys in lists for key in keys if isinstance(key, str)]
+
+
+def _without_lost(turn: dict[str, Any], known: Mapping[str, str]) -> dict[str, Any]:
+    shown = _LETTERS["shown"]
+    return turn | {shown: [key for key in turn[shown] if key in known]} if shown in turn else turn
 
 
 def check(session: Session, limits: Limits) -> None:

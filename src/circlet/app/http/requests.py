@@ -12,9 +12,10 @@ from starlette.exceptions import HTTPException
 
 from circlet.app.http.config import Limits
 from circlet.app.http.library import Library
-from circlet.app.http.schemas import LookIn, MoveIn, SearchIn, TurnIn
+from circlet.app.http.schemas import MoveIn, OptionsIn, SearchIn, TurnIn
+from circlet.collection import SearchOptions
 from circlet.core import Turn, UsageError
-from circlet.dialogue import Session, moves
+from circlet.dialogue import Move, Session
 
 _MOST = Limits()
 
@@ -37,28 +38,28 @@ def with_picture(session: Session, picture: str) -> Session:
     return session.say(picture=picture)
 
 
-def moved(library: Library, session: Session, asked: MoveIn) -> Session:
-    """The session after a move."""
-    picture = None if asked.picture is None else library.keys.id(asked.picture)
-    match asked.move:
-        case "say":
-            return moves.say(session, asked.text, picture=picture, without=tuple(asked.without))
-        case "pick" | "like" | "dislike" if picture is None:
-            raise UsageError(f"{asked.move} needs a picture: give its key")
-        case "pick":
-            return moves.go_on(session, str(picture), asked.text)
-        case "like" | "dislike":
-            return moves.mark(session, str(picture), liked=asked.move == "like")
-        case "undo":
-            return session.undo()
-        case "back":
-            return moves.back(session, 0 if asked.turn is None else asked.turn)
-        case "switch":
-            return session.switch(asked.path)
-        case "balance":
-            return moves.balance(session, asked.balance)
-        case "more" | "less":
-            return moves.weigh(session, asked.text, more=asked.move == "more")
+def move_of(library: Library, asked: MoveIn) -> Move:
+    """A move of the API as a session plays it: keys become pictures."""
+    shown = None if asked.shown is None else tuple(library.keys.id(key) for key in asked.shown)
+    return Move(
+        name=asked.move,
+        text=asked.text,
+        pictures=() if asked.picture is None else (library.keys.id(asked.picture),),
+        without=tuple(asked.without),
+        shown=shown,
+        turn=asked.turn,
+        path=asked.path,
+        balance=asked.balance,
+    )
+
+
+def options_of(asked: OptionsIn) -> SearchOptions:
+    """The options of the API as the search knows them, in the words of an address."""
+    values = asked.model_dump(exclude_defaults=True, exclude_none=True)
+    named = {True: "yes", False: "no"}
+    return SearchOptions.read(
+        {name: named[value] if isinstance(value, bool) else str(value) for name, value in values.items()}
+    )
 
 
 async def asked(request: Request) -> tuple[SearchIn, IO[bytes] | None]:
@@ -97,11 +98,11 @@ async def _form(request: Request) -> tuple[SearchIn, IO[bytes] | None]:
     own |= {
         name: texts[word] for name, word in (("picture", "id"), ("balance", "balance")) if texts.get(word)
     }
-    look = {name: texts[name] for name in LookIn.model_fields if texts.get(name)}
+    options: dict[str, Any] = {name: texts[name] for name in OptionsIn.model_fields if texts.get(name)}
     page = {name: texts[name] for name in ("start", "top", "session") if texts.get(name)}
     if any(own.values()):
         turns = [*turns, own] if isinstance(turns, list) else turns
-    return SearchIn.model_validate({**page, "turns": turns, "look": look}), file
+    return SearchIn.model_validate({**page, "turns": turns, "options": options}), file
 
 
 _FORM_FIELDS: dict[str, Any] = {
@@ -113,8 +114,10 @@ _FORM_FIELDS: dict[str, Any] = {
     "dislike": {"type": "array", "items": {"type": "string"}},
     "balance": {"type": "number"},
     "turns": {"type": "string", "description": "earlier turns, as JSON"},
-    "method": {"type": "string"},
-    "folder": {"type": "string"},
+    **{
+        name: {"type": "string", "description": field.description}
+        for name, field in OptionsIn.model_fields.items()
+    },
     "start": {"type": "integer"},
     "top": {"type": "integer"},
     "session": {"type": "string"},

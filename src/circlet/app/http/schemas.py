@@ -1,12 +1,17 @@
 """What the JSON API takes and gives; every limit stands here and in the OpenAPI document."""
 
-from typing import Annotated, Any, Literal
+from dataclasses import Field as DataField
+from dataclasses import fields
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from circlet.app.http.config import Limits
 from circlet.app.http.keys import KEY
-from circlet.app.web.look import Orientation
+from circlet.collection import SearchOptions
+from circlet.collection.options import WIDEST
+from circlet.core import Orientation
+from circlet.dialogue.moves import MoveName
 
 _MOST = Limits()
 PictureKey = Annotated[
@@ -37,19 +42,35 @@ class TurnIn(_Strict):
     shown: list[PictureKey] = Field(default=[], max_length=_MOST.marked)
 
 
-class LookIn(_Strict):
-    """Method and filters; what is left out does not narrow."""
+def _option(one: "DataField[Any]") -> tuple[Any, Any]:
+    """A search option's type in JSON, with its limits and the line about it."""
+    about: dict[str, Any] = {"description": one.metadata["line"]}
+    if one.name in ("after", "before"):
+        about["description"] += " As a day, which is included."
+        return str, Field(default="", pattern=r"^(\d{4}-\d{2}-\d{2})?$", **about)
+    if one.name in ("min_size", "max_size"):
+        return int | None, Field(default=None, ge=1, le=WIDEST, **about)
+    if one.name == "orientation":
+        return Orientation | Literal[""], Field(default="", **about)
+    if isinstance(one.default, bool):
+        return bool, Field(default=one.default, **about)
+    longest = 1000 if one.name == "folder" else 200
+    return str, Field(default="", max_length=longest, **about)
 
-    method: str = Field(default="", max_length=40)
-    folder: str = Field(
-        default="", max_length=1000, description="From the collection's root, as in 2024/summer."
+
+if TYPE_CHECKING:
+
+    class OptionsIn(_Strict):
+        """Method, history and filters; what is left out does not narrow."""
+
+else:
+    # One field for each of `SearchOptions` but those that page through the results.
+    OptionsIn = create_model(
+        "OptionsIn",
+        __base__=_Strict,
+        __doc__="Method, history and filters; what is left out does not narrow.",
+        **{one.name: _option(one) for one in fields(SearchOptions) if not one.metadata.get("command")},
     )
-    after: str = Field(default="", pattern=r"^(\d{4}-\d{2}-\d{2})?$")
-    before: str = Field(default="", pattern=r"^(\d{4}-\d{2}-\d{2})?$")
-    min_size: int | None = Field(default=None, ge=1, le=1_000_000)
-    max_size: int | None = Field(default=None, ge=1, le=1_000_000)
-    orientation: Orientation | Literal[""] = ""
-    fold: Literal["", "no"] = ""
 
 
 class SearchIn(_Strict):
@@ -57,7 +78,7 @@ class SearchIn(_Strict):
 
     session: Word = ""
     turns: list[TurnIn] = Field(default=[], max_length=_MOST.turns)
-    look: LookIn = LookIn()
+    options: OptionsIn = OptionsIn()
     start: int = Field(default=0, ge=0, le=_MOST.depth)
     top: int = Field(default=20, ge=1, le=_MOST.page)
 
@@ -67,7 +88,7 @@ class CompareIn(_Strict):
 
     session: Word = ""
     turns: list[TurnIn] = Field(default=[], max_length=_MOST.turns)
-    look: LookIn = LookIn()
+    options: OptionsIn = OptionsIn()
     methods: Annotated[list[Annotated[str, Field(max_length=40)]], Field(min_length=2, max_length=2)]
     top: int = Field(default=20, ge=1, le=_MOST.page)
 
@@ -78,20 +99,22 @@ class SessionIn(_Strict):
     turns: list[TurnIn] = Field(default=[], max_length=_MOST.turns)
 
 
-Moves = Literal["say", "pick", "like", "dislike", "undo", "back", "switch", "balance", "more", "less"]
-
-
 class MoveIn(_Strict):
     """One thing to do with a session; which other fields it needs depends on the move."""
 
-    move: Moves
+    move: MoveName
     text: Text = Field(default="", description="say: the words; more, less: the phrase.")
     without: list[Text] = Field(default=[], max_length=_MOST.phrases)
     picture: PictureKey | None = Field(default=None, description="say, pick, like, dislike: which picture.")
-    turn: int | None = Field(default=None, ge=0, le=_MOST.turns, description="back: to after this turn.")
-    path: str = Field(default="", max_length=40, description="switch: which of the session's paths.")
+    shown: list[PictureKey] | None = Field(
+        default=None,
+        max_length=_MOST.marked,
+        description="pick: what was shown, best first; what was not picked of it counts as passed over.",
+    )
+    turn: int = Field(default=0, ge=0, le=_MOST.turns, description="back: to after this turn.")
+    path: str = Field(default="", max_length=40, description="branch, switch: which of the session's paths.")
     balance: float | None = Field(default=None, ge=0, le=1)
-    look: LookIn = LookIn()
+    options: OptionsIn = OptionsIn()
     top: int = Field(default=20, ge=1, le=_MOST.page)
 
 

@@ -27,7 +27,7 @@ from circlet.app.web import routes as pages
 from circlet.core import BusyError, CircletError, PictureError, UsageError
 
 if TYPE_CHECKING:
-    from circlet.collection.collection import Collection
+    from circlet.collection import Collection
 
 _TITLES = {400: "That did not work", 404: "Not here", 409: "Busy", 413: "Too large", 415: "Not a picture"}
 
@@ -45,7 +45,7 @@ def create_app(
             library.jobs.start()
         # Threads that wait for their turn to search must not keep others from their pictures.
         current_default_thread_limiter().total_tokens = 100
-        await run_in_threadpool(library.ids)
+        await run_in_threadpool(library.count)
         # The first search should not wait for the words' half of the model: it is loaded meanwhile.
         Thread(target=library.warm, daemon=True, name="warming").start()
         yield

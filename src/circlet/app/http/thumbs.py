@@ -2,11 +2,12 @@
 
 import hashlib
 import io
-import os
 from collections.abc import Callable
 from pathlib import Path
-from threading import Lock, get_ident
+from threading import Lock
 from typing import TYPE_CHECKING
+
+from circlet.core.files import replacing
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -56,11 +57,8 @@ class Thumbs:
     def _keep(self, path: Path, data: bytes) -> None:
         """Write whole or not at all; a full disk costs speed, not the picture."""
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            # A name of its own: two visitors may ask for the same picture at once.
-            part = path.with_suffix(f".{os.getpid()}-{get_ident()}.part")
-            part.write_bytes(data)
-            part.replace(path)
+            with replacing(path) as half:
+                half.write_bytes(data)
         except OSError:
             return
         with self._lock:

@@ -8,7 +8,7 @@ import os
 import sys
 import time
 
-from circlet.collection.collection import Collection
+from circlet.collection import Collection
 from circlet.collection.indexing import IndexReport
 from circlet.core import CircletError
 

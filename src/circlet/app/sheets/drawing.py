@@ -8,7 +8,7 @@ from PIL import Image, ImageDraw
 
 from circlet.app.sheets.fonts import fit, width, write
 from circlet.app.sheets.sheet import Sheet
-from circlet.collection.results import Hit, Results
+from circlet.collection import Hit, Results
 from circlet.core import Turn
 from circlet.images.files import shown
 

@@ -6,7 +6,7 @@ from html import escape
 from pathlib import Path
 
 from circlet.app.sheets.sheet import Sheet
-from circlet.collection.results import Hit, Results
+from circlet.collection import Hit, Results
 from circlet.core import Turn
 from circlet.images.files import shown
 

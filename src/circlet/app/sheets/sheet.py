@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from circlet.collection.results import Results
+from circlet.collection import Results
 from circlet.core import CircletError, StoreError, Turn, UsageError
+from circlet.core.files import replacing
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -54,8 +55,8 @@ def write_sheet(sheet: Sheet, path: Path) -> None:
 
         content = draw(sheet)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
+        with replacing(path) as half:
+            half.write_bytes(content)
     except OSError as error:
         raise StoreError(
             f"{path}: the sheet cannot be written there ({error.strerror}); name another place"

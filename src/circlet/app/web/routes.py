@@ -16,9 +16,10 @@ from circlet import __version__
 from circlet.app.http.library import Library
 from circlet.app.http.requests import file_of
 from circlet.app.web import view_models
-from circlet.app.web.look import Look
+from circlet.collection import SearchOptions
 from circlet.core import UsageError
-from circlet.dialogue import Session, moves
+from circlet.dialogue import Move, Session, play
+from circlet.dialogue.moves import MoveName
 
 STATIC = Path(__file__).parent / "static"
 # The header by which our own script asks for a part of a page.
@@ -63,7 +64,7 @@ def routes(library: Library) -> APIRouter:
         view = view_models.search(
             library,
             params.get("s", ""),
-            Look.read(params),
+            SearchOptions.read(params),
             start=_number(params.get("start")),
             shown=_number(params.get("shown")),
             opened=set(params.getlist("open")),
@@ -80,41 +81,45 @@ def routes(library: Library) -> APIRouter:
         return await to_thread.run_sync(asked, _texts(form), file_of(form))
 
     def asked(form: dict[str, str], file: IO[bytes] | None) -> Response:
-        look = Look.read(form)
-        session = library.session(form.get("s", ""), look)
+        options = SearchOptions.read(form)
+        session = library.session(form.get("s", ""), options)
         picture = library.upload(file) if file else None
         if picture or form.get("text", "").strip():
-            session = moves.say(session, form.get("text", ""), picture=picture)
-        return _seen(session, look)
+            pictures = (picture,) if picture else ()
+            session = play(session, Move(name="say", text=form.get("text", ""), pictures=pictures))
+        return _seen(session, options)
 
     @router.get("/act")
     def act(request: Request) -> Response:
         params = dict(request.query_params)
-        look = Look.read(params)
+        options = SearchOptions.read(params)
         s = params.get("s", "")
         for page in ("view", "why"):
             if page in params:
                 where = "picture" if page == "view" else "why"
-                return _go(view_models.address(f"/{where}/{_key(params[page])}", s, look))
+                return _go(view_models.address(f"/{where}/{_key(params[page])}", s, options))
         if "open" in params:
             # A second press folds it again; everything else stays where it is.
             opened = {*map(_key, request.query_params.getlist("opened"))} ^ {_key(params["open"])}
             place = {name: _number(params.get(name)) for name in ("start", "shown")}
-            return _go(view_models.address("/", s, look, **place, open=sorted(opened)))
-        return _seen(_acted(library, library.session(s, look), params), look)
+            return _go(view_models.address("/", s, options, **place, open=sorted(opened)))
+        session, move = library.session(s, options), _move(library, params)
+        return _seen(session if move is None else play(session, move), options)
 
     @router.get("/picture/{key}")
     def picture(request: Request, key: str) -> Response:
         params = request.query_params
         return render(
-            library, "picture.html", view_models.picture(library, params.get("s", ""), Look.read(params), key)
+            library,
+            "picture.html",
+            view_models.picture(library, params.get("s", ""), SearchOptions.read(params), key),
         )
 
     @router.get("/why/{key}")
     def why(request: Request, key: str) -> Response:
         params = request.query_params
         part = request.headers.get(PART) == "view"
-        view = view_models.why(library, params.get("s", ""), Look.read(params), key)
+        view = view_models.why(library, params.get("s", ""), SearchOptions.read(params), key)
         return render(library, "_why.html" if part else "why.html", view)
 
     @router.get("/compare")
@@ -135,33 +140,44 @@ def routes(library: Library) -> APIRouter:
         library.jobs.start()
         return _go("/status")
 
-    def _seen(session: Session, look: Look) -> Response:
-        return _go(view_models.address("/", library.word(session), look))
+    def _seen(session: Session, options: SearchOptions) -> Response:
+        return _go(view_models.address("/", library.word(session), options))
 
     return router
 
 
-def _acted(library: Library, session: Session, params: dict[str, str]) -> Session:
-    """The session after the button that was pressed."""
-    if "text" in params:
-        return moves.say(session, params["text"])
-    if "pick" in params:
-        return moves.go_on(session, library.keys.id(params["pick"]))
-    for mark in ("like", "dislike"):
-        if mark in params:
-            return moves.mark(session, library.keys.id(params[mark]), liked=mark == "like")
-    for weigh in ("more", "less"):
-        if weigh in params:
-            return moves.weigh(session, params[weigh], more=weigh == "more")
-    if "undo" in params:
-        return session.undo()
-    if "back" in params:
-        return moves.back(session, _number(params["back"]))
-    if "switch" in params:
-        return session.switch(params["switch"])
-    if "balance" in params and params["balance"] != params.get("balance_was"):
-        return moves.balance(session, _share(params["balance"]))
-    return session
+# Buttons and fields of the page, each with the move that it makes, in the order they are looked for.
+_BUTTONS: dict[str, MoveName] = {
+    "text": "say",
+    "pick": "pick",
+    "like": "like",
+    "dislike": "dislike",
+    "more": "more",
+    "less": "less",
+    "undo": "undo",
+    "back": "back",
+    "switch": "switch",
+    "balance": "balance",
+}
+
+
+def _move(library: Library, params: dict[str, str]) -> Move | None:
+    """The move of the button that was pressed; None where the page was only asked for anew."""
+    pressed = next((name for name in _BUTTONS if name in params), None)
+    if pressed is None or (pressed == "balance" and params["balance"] == params.get("balance_was")):
+        return None
+    value = params[pressed]
+    picture = pressed in ("pick", "like", "dislike")
+    seen = library.keys.ids(params.get("seen", "").split(","))
+    return Move(
+        name=_BUTTONS[pressed],
+        text=value if pressed in ("text", "more", "less") else "",
+        pictures=(library.keys.id(value),) if picture else (),
+        shown=tuple(seen[key] for key in params.get("seen", "").split(",") if key in seen),
+        turn=_number(value) if pressed == "back" else 0,
+        path=value if pressed == "switch" else "",
+        balance=_share(value) if pressed == "balance" else None,
+    )
 
 
 def _go(where: str) -> Response:

@@ -8,10 +8,11 @@ from urllib.parse import urlencode
 
 from circlet.app.http.jobs import Job
 from circlet.app.http.library import Library
-from circlet.app.web.look import Look
-from circlet.collection.results import Hit
-from circlet.core import CircletError, StoreError, Turn, UsageError
-from circlet.dialogue import Session, moves, sentence
+from circlet.collection import Hit, SearchOptions
+from circlet.core import ORIENTATIONS, CircletError, StoreError, Turn, UsageError
+from circlet.dialogue import HISTORIES, Session, sentence
+from circlet.dialogue.moves import SHOWN
+from circlet.language import phrases
 
 PAGE = 40
 # What one page shows at most when it is loaded anew after a long scroll.
@@ -38,13 +39,13 @@ class Card:
     copies: tuple["Card", ...] = ()
 
 
-def address(path: str, s: str, look: Look, **more: Any) -> str:
+def address(path: str, s: str, options: SearchOptions, **more: Any) -> str:
     """A link within the site; what is empty is left out.
 
-    >>> address("/", "abc", Look(method="sum"), start=40)
+    >>> address("/", "abc", SearchOptions(method="sum"), start=40)
     '/?s=abc&method=sum&start=40'
     """
-    params = {"s": s, **look.params, **more}
+    params = {"s": s, **options.params, **more}
     query = urlencode({name: value for name, value in params.items() if value}, doseq=True)
     return f"{path}?{query}" if query else path
 
@@ -90,17 +91,18 @@ def cards(library: Library, hits: tuple[Hit, ...], session: Session, opened: set
 
 
 def search(
-    library: Library, s: str, look: Look, *, start: int, shown: int, opened: set[str]
+    library: Library, s: str, options: SearchOptions, *, start: int, shown: int, opened: set[str]
 ) -> dict[str, Any]:
     """Everything the search page shows."""
-    session = library.session(s, look)
+    session = library.session(s, options)
     view = {
-        **_frame(library, s, look, session),
+        **_frame(library, s, options, session),
         "problem": "",
         "took": None,
         "start": start,
         "place": {"start": start, "shown": shown},
         "opened": sorted(opened),
+        "seen": [],
         "cards": [],
         "more": "",
         "nothing": "No picture passes the filters.",
@@ -109,39 +111,41 @@ def search(
     top = max(PAGE, min(shown, LONGEST, library.limits.depth - start))
     try:
         view |= (
-            _found(library, session, look, start, top, opened)
+            _found(library, session, options, start, top, opened)
             if session.turns
-            else _begin(library, look, start, top)
+            else _begin(library, options, start, top)
         )
     except StoreError:
         view |= {"summary": "Nothing is indexed yet", "nothing": "The pictures appear here as they are read."}
     except CircletError as error:
         view |= {"summary": "No results", "problem": library.scrub(str(error))}
     if start:
-        view["earlier"] = address("/", s, look, start=max(0, start - PAGE))
+        view["earlier"] = address("/", s, options, start=max(0, start - PAGE))
     if view["more"]:
-        view["more"] = address("/", s, look, start=start + top)
+        view["more"] = address("/", s, options, start=start + top)
     return view
 
 
 def _found(
-    library: Library, session: Session, look: Look, start: int, top: int, opened: set[str]
+    library: Library, session: Session, options: SearchOptions, start: int, top: int, opened: set[str]
 ) -> dict[str, Any]:
     began = time.perf_counter()
     # From the first on: the bars are drawn against the best, and the cut-off line needs what came before.
-    results = library.find(session, look, top=start + top)
+    results = library.find(session, options, top=start + top)
     took = time.perf_counter() - began
     summary = "Best matches" if results.matched else "Nothing matches well; these come closest"
     return {
         "cards": cards(library, results.hits, session, opened)[start:],
+        # What a picture is picked from: the ones that everybody sees first.
+        "seen": [library.keys.key(hit.path) for hit in results.hits[:SHOWN]],
         "summary": summary if not start else f"Matches from {start + 1} on",
-        "took": f"{len(library.ids()):,} pictures in {took * 1000:.0f} ms",
+        "took": f"{library.count(options):,} pictures in {took * 1000:.0f} ms",
         "more": results.more and start + top + PAGE <= library.limits.depth,
     }
 
 
-def _begin(library: Library, look: Look, start: int, top: int) -> dict[str, Any]:
-    ids, count = library.browse(look, start, top)
+def _begin(library: Library, options: SearchOptions, start: int, top: int) -> dict[str, Any]:
+    ids, count = library.browse(options, start, top)
     return {
         "cards": [card(library, id, Session()) for id in ids],
         "summary": f"Or start from one of your {count:,} pictures" if count else "Nothing is indexed yet",
@@ -150,7 +154,7 @@ def _begin(library: Library, look: Look, start: int, top: int) -> dict[str, Any]
     }
 
 
-def _frame(library: Library, s: str, look: Look, session: Session) -> dict[str, Any]:
+def _frame(library: Library, s: str, options: SearchOptions, session: Session) -> dict[str, Any]:
     """What stands around the results: the way here, the weights, the filters."""
     turns = session.turns
     last_picture = next((turn.picture for turn in reversed(turns) if turn.picture), None)
@@ -160,7 +164,7 @@ def _frame(library: Library, s: str, look: Look, session: Session) -> dict[str, 
     return {
         "page": "search",
         "s": s,
-        "look": look.params,
+        "options": options.params,
         "headline": headline[:120],
         "turns": [_step(library, turn, number) for number, turn in enumerate(turns, start=1)],
         "paths": [
@@ -175,14 +179,16 @@ def _frame(library: Library, s: str, look: Look, session: Session) -> dict[str, 
         "balance": None if both is None else 0.5 if both.balance is None else both.balance,
         "phrases": [
             {"words": phrase, "weight": dict(weighed.emphasis).get(phrase, 1)}
-            for phrase in moves.phrases(weighed)
+            for phrase in phrases(weighed.text)
         ],
         "methods": [{"name": name, "line": line} for name, line in library.methods().items()],
-        "chosen": look.method or "default",
+        "chosen": options.method,
         "folders": library.folders() if turns else [],
-        "shapes": ("landscape", "portrait", "square"),
-        "filtered": look.narrowed,
-        "unfiltered": address("/", s, Look(method=look.method)),
+        "shapes": ORIENTATIONS,
+        "histories": [{"name": name, "line": line} for name, (_, line) in HISTORIES.items()],
+        "joined": options.history,
+        "filtered": options.narrowed,
+        "unfiltered": address("/", s, SearchOptions(method=options.method)),
         "indexing": job(library, library.jobs.running) if library.jobs.running else None,
         "limits": library.limits,
         "examples": EXAMPLES,
@@ -213,17 +219,17 @@ def _named(library: Library, id: str) -> dict[str, str]:
     return {"key": library.keys.key(id), "name": library.name(id)}
 
 
-def why(library: Library, s: str, look: Look, key: str) -> dict[str, Any]:
+def why(library: Library, s: str, options: SearchOptions, key: str) -> dict[str, Any]:
     """Why a picture was found: its score in parts."""
-    session = library.session(s, look)
+    session = library.session(s, options)
     id = library.file(key)
-    told = library.why(session, look, id)
+    told = library.why(session, options, id)
     most = max((abs(part.score) for part in told.parts), default=0.0) or 1.0
     return {
         "page": "search",
         "s": s,
         "card": card(library, id, session),
-        "home": address("/", s, look),
+        "home": address("/", s, options),
         "score": None if told.score is None else f"{told.score:.3f}",
         "parts": [
             {
@@ -239,33 +245,33 @@ def why(library: Library, s: str, look: Look, key: str) -> dict[str, Any]:
     }
 
 
-def picture(library: Library, s: str, look: Look, key: str) -> dict[str, Any]:
+def picture(library: Library, s: str, options: SearchOptions, key: str) -> dict[str, Any]:
     """The large view, with the pictures before and after it in the results."""
-    session = library.session(s, look)
+    session = library.session(s, options)
     id = library.file(key)
     around: list[str] = []
     if session.turns:
-        around = [hit.path for hit in library.find(session, look, top=200).hits]
+        around = [hit.path for hit in library.find(session, options, top=200).hits]
     else:
-        around = library.browse(look, 0, 200)[0]
+        around = library.browse(options, 0, 200)[0]
     at = around.index(id) if id in around else None
 
     def link(step: int) -> str:
         if at is None or not 0 <= at + step < len(around):
             return ""
-        return address(f"/picture/{library.keys.key(around[at + step])}", s, look)
+        return address(f"/picture/{library.keys.key(around[at + step])}", s, options)
 
     about = library.about(id)
     return {
         "page": "search",
         "s": s,
-        "look": look.params,
+        "options": options.params,
         "card": card(library, id, session),
         "size": f"{about['width']} × {about['height']} {about['format']}",
         "taken": about["taken"],
         "before": link(-1),
         "after": link(1),
-        "home": address("/", s, look),
+        "home": address("/", s, options),
     }
 
 
@@ -273,12 +279,12 @@ def compare(library: Library, s: str, text: str, a: str, b: str) -> dict[str, An
     """Two methods side by side over the same session, or over words given on the page itself."""
     session = library.session(s)
     if text and not session.turns:
-        session = moves.say(session, text)
+        session = session.say(text)
         s = library.word(session)
     methods = library.methods()
     a, b = a or "default", b or "image"
     view: dict[str, Any] = {
-        **_frame(library, s, Look(), session),
+        **_frame(library, s, SearchOptions(), session),
         "page": "compare",
         "a": a,
         "b": b,
@@ -289,7 +295,7 @@ def compare(library: Library, s: str, text: str, a: str, b: str) -> dict[str, An
     if not session.turns:
         return view
     try:
-        sides = [library.find(session, Look(method=name), top=24).hits for name in (a, b)]
+        sides = [library.find(session, SearchOptions(method=name), top=24).hits for name in (a, b)]
     except UsageError as error:
         return {**view, "problem": library.scrub(str(error))}
     ranks: list[Mapping[str, int]] = [{hit.path: hit.rank for hit in hits} for hits in sides]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from circlet.core import Benchmark, DataError, Query, Turn
+from circlet.core import Benchmark, DataError, Query, Turn, cases_of
 from circlet.data.annotations import choose, need, read_records, revision
 
 OPTIONS = {"reference": ("removed", "kept"), "gallery": ("all", "aspect")}
@@ -48,21 +48,23 @@ def read_aspects(path: Path, split: str, asked: Mapping[str, str]) -> Benchmark:
     return Benchmark(
         name="aspects",
         split=split or "test",
-        queries=tuple(queries),
-        galleries={name: tuple(ids) for name, ids in galleries.items()},
-        truths=truths,
-        groups=groups if by_aspect else {},
-        exclusions=(
-            {query.id: query.pictures for query in queries} if protocol["reference"] == "removed" else {}
+        cases=cases_of(
+            queries,
+            truths=truths,
+            groups=groups if by_aspect else {},
+            exclusions={query.id: query.pictures for query in queries}
+            if protocol["reference"] == "removed"
+            else {},
+            subsets={id: (*truths[id], *negatives[id]) for id in truths},
+            negatives=negatives,
+            aspects=aspects,
+            notes=notes,
         ),
-        subsets={id: (*truths[id], *negatives[id]) for id in truths},
-        negatives=negatives,
-        aspects=aspects,
+        galleries={name: tuple(ids) for name, ids in galleries.items()},
         protocol=protocol,
         measures=(*recalls, "SubsetRecall @ 1", *(f"Within({name!r}, Recall @ 1)" for name in names)),
         revision=revision([path]),
         images={id: path.parent / id for ids in galleries.values() for id in ids},
-        notes=notes,
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from circlet.core import Benchmark, Query, Turn, UsageError
+from circlet.core import Benchmark, Query, Turn, UsageError, cases_of
 from circlet.data.annotations import choose, need, pictures_under, read_json, read_records, revision
 
 OPTIONS = {
@@ -54,16 +54,18 @@ def read_circo(root: Path, split: str, asked: Mapping[str, str]) -> Benchmark:
     return Benchmark(
         name="circo",
         split=split,
-        queries=tuple(queries),
+        cases=cases_of(
+            queries,
+            truths=truths,
+            exclusions=references if protocol["reference"] == "removed" else {},
+            aspects=aspects,
+            notes=notes,
+        ),
         galleries={"": gallery} if gallery else {},
-        truths=truths,
-        exclusions=references if protocol["reference"] == "removed" else {},
-        aspects=aspects,
         protocol=protocol,
         measures=_measures(protocol["map"], aspects) if truths else (),
         revision=revision([path]),
         images=images,
-        notes=notes,
         extra={"published": published, "gallery_size": GALLERY_SIZE},
     )
 

@@ -1,12 +1,14 @@
 """CIRR (release rc2): open-domain pairs with subsets of six look-alikes and soft targets."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-from circlet.core import Benchmark, DataError, Query, Turn, UsageError
+from circlet.core import Benchmark, DataError, Query, Turn, UsageError, cases_of
 from circlet.data.annotations import choose, need, pictures_under, read_json, read_records, revision
 
+T = TypeVar("T")
 OPTIONS = {
     "reference": ("removed", "kept"),
     "target": ("hard", "soft"),
@@ -19,6 +21,16 @@ PUBLISHED = {
     "val": {"queries": 4181, "sets": 503, "gallery": 2297},
     "test1": {"queries": 4148, "sets": 503, "gallery": 2315},
 }
+
+
+@dataclass(frozen=True)
+class Pair(Generic[T]):
+    """A reference and its target with their ranks in the subset, as CIRR's files number them."""
+
+    reference: T
+    target: T
+    reference_rank: int
+    target_rank: int
 
 
 def read_cirr(root: Path, split: str, asked: Mapping[str, str]) -> Benchmark:
@@ -63,17 +75,19 @@ def read_cirr(root: Path, split: str, asked: Mapping[str, str]) -> Benchmark:
     return Benchmark(
         name="cirr",
         split=split,
-        queries=tuple(queries),
+        cases=cases_of(
+            queries,
+            truths=truths,
+            exclusions=references if protocol["reference"] == "removed" else {},
+            subsets=subsets,
+            grades=grades,
+            notes=notes,
+        ),
         galleries={"": gallery},
-        truths=truths,
-        exclusions=references if protocol["reference"] == "removed" else {},
-        subsets=subsets,
-        grades=grades,
         protocol=protocol,
         measures=_measures(protocol["target"]) if truths else (),
         revision=revision(path for path in (captions, listed, extended) if path.is_file()),
         images=_images(root, gallery),
-        notes=notes,
         extra={"published": published, "findings": _findings(records)},
     )
 

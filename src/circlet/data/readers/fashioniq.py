@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from circlet.core import Benchmark, DataError, Query, Turn, UsageError
+from circlet.core import Benchmark, DataError, Query, Turn, UsageError, cases_of
 from circlet.data.annotations import choose, need, pictures_under, read_json, read_records, revision
 
 OPTIONS = {
@@ -45,17 +45,19 @@ def read_fashioniq(root: Path, split: str, asked: Mapping[str, str]) -> Benchmar
     return Benchmark(
         name="fashioniq",
         split=split,
-        queries=tuple(reading.queries),
+        cases=cases_of(
+            reading.queries,
+            truths=reading.truths,
+            groups=reading.groups,
+            exclusions=reading.references if protocol["reference"] == "removed" else {},
+            wordings=reading.wordings,
+            notes=reading.notes,
+        ),
         galleries=galleries,
-        truths=reading.truths,
-        groups=reading.groups,
-        exclusions=reading.references if protocol["reference"] == "removed" else {},
-        wordings=reading.wordings,
         protocol=protocol,
         measures=_measures() if reading.truths else (),
         revision=revision(paths),
         images=_images(root, galleries),
-        notes=reading.notes,
         extra={"published": published if protocol["captions"] != "each" else {}},
     )
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from circlet.core import Benchmark, DataError, Query, Turn, UsageError
+from circlet.core import Benchmark, DataError, Query, Turn, UsageError, cases_of
 from circlet.data.annotations import choose, read_json, revision
 
 OPTIONS: dict[str, tuple[str, ...]] = {}
@@ -49,11 +49,8 @@ def read_imagecode(root: Path, split: str, asked: Mapping[str, str]) -> Benchmar
     return Benchmark(
         name="imagecode",
         split=split,
-        queries=tuple(queries),
+        cases=cases_of(queries, truths=truths, subsets=subsets, aspects=aspects),
         galleries={},
-        truths=truths,
-        subsets=subsets,
-        aspects=aspects,
         protocol=protocol,
         measures=("Accuracy", "Within('video', Accuracy)", "Within('static', Accuracy)") if truths else (),
         revision=revision([path]),

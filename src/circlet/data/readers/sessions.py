@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from circlet.core import Benchmark, DataError, Query, Turn, UsageError
+from circlet.core import Benchmark, DataError, Query, Turn, UsageError, cases_of
 from circlet.data.annotations import choose, need, read_records, revision
 from circlet.data.readers.fashioniq import both, join
 
@@ -95,15 +95,12 @@ class _Sessions:
         return Benchmark(
             name=name,
             split=split,
-            queries=tuple(self.queries),
+            cases=cases_of(self.queries, truths=self.truths, groups=self.groups, notes=self.notes),
             galleries=galleries,
-            truths=self.truths,
-            groups=self.groups,
             protocol=protocol,
             measures=self._measures(protocol["auc"]),
             revision=revision([path]),
             images=images,
-            notes=self.notes,
         )
 
     def _galleries(self, which: str, load: Load) -> tuple[dict[str, tuple[str, ...]], Mapping[str, Path]]:

@@ -16,14 +16,34 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from circlet.core import Benchmark, DataError, Query, Turn, UsageError
+from circlet.core import Benchmark, DataError, Query, Turn, UsageError, cases_of
 from circlet.core.files import read_text
-from circlet.images import Found, walk
+from circlet.images import FoundFile, walk
 
 FIELDS = ("reference", "text", "target")
 SPLITS = ("train", "val", "test")
 # How many problems an error shows before it counts the rest.
 SHOWN = 20
+
+
+_NAMES = ("triplets.jsonl", "triplets.csv", "triplets.tsv")
+
+
+def own_file(data: str) -> Path | None:
+    """The file of a person's own triplets that `data` means: itself, or in the folder it names."""
+    path = Path(data).expanduser()
+    if path.is_dir():
+        files = [path / name for name in _NAMES if (path / name).is_file()]
+        if not files:
+            raise UsageError(f"{path} has no file of triplets: put one of {', '.join(_NAMES)} there")
+        return files[0]
+    if path.suffix.lower() in {".csv", ".tsv"}:
+        return path
+    if path.suffix.lower() == ".jsonl" and path.is_file():
+        # A circlet benchmark file says so in its first line; anything else is a list of triplets.
+        with path.open(encoding="utf-8-sig", errors="replace") as file:
+            return None if '"circlet"' in file.readline() else path
+    return None
 
 
 class TripletProblem(NamedTuple):
@@ -94,10 +114,12 @@ def read_triplets(path: Path, split: str, pictures: Path | None = None) -> Bench
     return Benchmark(
         name=path.stem,
         split=split,
-        queries=tuple(Query(ids[t], (Turn(picture=t.reference, text=t.text),)) for t in chosen),
+        cases=cases_of(
+            tuple(Query(ids[t], (Turn(picture=t.reference, text=t.text),)) for t in chosen),
+            truths={ids[t]: (t.target,) for t in chosen},
+            exclusions={ids[t]: (t.reference,) for t in chosen},
+        ),
         galleries={"": tuple(known)},
-        truths={ids[t]: (t.target,) for t in chosen},
-        exclusions={ids[t]: (t.reference,) for t in chosen},
         protocol={"reference": "removed"},
         measures=("Recall @ 1", "Recall @ 5", "Recall @ 10", "Recall @ 50"),
         revision=f"sha256:{hashlib.sha256(path.read_bytes()).hexdigest()[:12]}",
@@ -128,7 +150,7 @@ def found_pictures(folder: Path) -> dict[str, Path]:
     return {
         item.path.relative_to(root).as_posix(): item.path
         for item in walk(root)
-        if isinstance(item, Found) and item.path.is_relative_to(root)
+        if isinstance(item, FoundFile) and item.path.is_relative_to(root)
     }
 
 

@@ -1,11 +1,13 @@
 """What a picture looks like, in whole numbers: the encoder of last resort, the same on every machine."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 from PIL import Image
 
-from circlet.core import Vectors, unit
+from circlet.core import Progress, Vectors, unit
+from circlet.images import open_picture
 
 _GRID = 16
 
@@ -22,6 +24,15 @@ class ColourGrid:
 
     fingerprint = f"looks:{_GRID}"
     dim = _GRID * _GRID * 3
+
+    def __call__(self, paths: Sequence[Path], progress: Progress | None = None) -> Vectors:
+        """One row per picture file."""
+        rows = []
+        for done, path in enumerate(paths, start=1):
+            rows.append(self.images([open_picture(path)]))
+            if progress:
+                progress(done, len(paths))
+        return np.concatenate(rows)
 
     def images(self, pictures: Sequence[Image.Image]) -> Vectors:
         """One row per picture."""

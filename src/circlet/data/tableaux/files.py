@@ -6,34 +6,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Protocol
 
-import numpy as np
-from PIL import Image
-
-from circlet.core import UsageError, Vectors
-from circlet.core.files import written_whole
-from circlet.core.lines import write_lines
+from circlet.core import UsageError
+from circlet.core.files import write_lines, written_whole
 from circlet.core.processes import end_with_parent
 from circlet.data.tableaux.draw.render import encoded, render
 from circlet.data.tableaux.world.scene import Scene
 from circlet.data.tableaux.world.words import caption
 
-Progress = Callable[[str, int, int], None]
+# Told which stage of the making is on, how much of it is done, and of how much.
+Stages = Callable[[str, int, int], None]
 # Below this many pictures, starting other processes takes longer than drawing.
 _ALONE = 600
 _BATCH = 64
-
-
-class Looker(Protocol):
-    """What look-alikes are found with: anything that turns pictures into unit rows."""
-
-    @property
-    def fingerprint(self) -> str: ...
-
-    def images(self, pictures: Sequence[Image.Image]) -> Vectors:
-        """One row per picture."""
-        ...
 
 
 def claim(root: Path, recipe: Mapping[str, object]) -> None:
@@ -46,7 +31,7 @@ def claim(root: Path, recipe: Mapping[str, object]) -> None:
         file.write(text)
 
 
-def draw(root: Path, scenes: Mapping[str, Scene], side: int, workers: int, tell: Progress) -> dict[str, Path]:
+def draw(root: Path, scenes: Mapping[str, Scene], side: int, workers: int, tell: Stages) -> dict[str, Path]:
     """Draw every scene that has no picture yet; the files by id.
 
     A picture is written beside its place and then moved there, so that what stands there is whole
@@ -89,23 +74,9 @@ def _serve() -> None:
 
 def _draw_batch(jobs: Sequence[DrawJob]) -> int:
     for scene, path, side in jobs:
-        half = path.with_suffix(".part")
-        half.write_bytes(encoded(render(scene, side)))
-        half.replace(path)
+        with written_whole(path, "wb") as file:
+            file.write(encoded(render(scene, side)))
     return len(jobs)
-
-
-def look(looker: Looker, paths: Sequence[Path], tell: Progress) -> Vectors:
-    """Every picture's vector, as its file shows it."""
-    rows = []
-    for start in range(0, len(paths), _BATCH):
-        pictures = []
-        for path in paths[start : start + _BATCH]:
-            with Image.open(path) as picture:
-                pictures.append(picture.convert("RGB"))
-        rows.append(looker.images(pictures))
-        tell("look-alikes", min(start + _BATCH, len(paths)), len(paths))
-    return np.concatenate(rows)
 
 
 def write_scenes(path: Path, scenes: Mapping[str, Scene]) -> None:

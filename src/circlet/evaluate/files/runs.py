@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from circlet.core import Benchmark, DataError, Key, Ranking, Run
-from circlet.core.files import read_text
-from circlet.core.lines import write_lines
+from circlet.core.files import read_text, write_lines
 from circlet.evaluate.files.submissions import read_submission
 from circlet.evaluate.files.trec import read_trec
 

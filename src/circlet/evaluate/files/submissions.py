@@ -35,7 +35,7 @@ SERVERS = {
 def server_of(benchmark: Benchmark, metric: str = "") -> Server:
     """The server that takes this benchmark's submissions.
 
-    >>> server_of(Benchmark(name="cirr", split="test1", queries=(), galleries={}, truths={})).depth
+    >>> server_of(Benchmark(name="cirr", split="test1", cases=(), galleries={})).depth
     50
     """
     fitting = [server for (name, _), server in SERVERS.items() if name == benchmark.name]
@@ -69,17 +69,12 @@ def _candidates(run: Run, benchmark: Benchmark, query: str, server: Server) -> S
     key = Key(query)
     whole, apart = run.rankings.get(key), run.subsets.get(key)
     if not server.subset:
-        gone = benchmark.exclusions.get(query, ())
+        gone = benchmark.case(query).exclude
         return [id for id in whole.ids if id not in gone] if whole else []
     if apart is not None:
         return apart.ids
-    members = _subset(benchmark, query)
+    members = benchmark.case(query).members
     return [id for id in whole.ids if id in members] if whole else []
-
-
-def _subset(benchmark: Benchmark, query: str) -> list[str]:
-    gone = benchmark.exclusions.get(query, ())
-    return [id for id in benchmark.subsets.get(query, ()) if id not in gone]
 
 
 def _number(id: str) -> int | str:
@@ -126,8 +121,8 @@ def _parse(text: str) -> tuple[dict[str, Any] | None, list[str]]:
 def lint_submission(text: str, benchmark: Benchmark) -> list[str]:
     """Why the server would refuse this file, one reason a line; an empty list if it would not.
 
-    >>> from circlet.core import Query
-    >>> test = Benchmark(name="circo", split="test", queries=(Query("0"),), galleries={}, truths={})
+    >>> from circlet.core import Query, cases_of
+    >>> test = Benchmark(name="circo", split="test", cases=cases_of([Query("0")]), galleries={})
     >>> lint_submission('{"0": [1, 1], "7": []}', test)
     ['query 7 is not in circo test', 'query 0 has 2 candidates, not 50', 'query 0 ranks 1 twice']
     """
@@ -156,7 +151,7 @@ def lint_submission(text: str, benchmark: Benchmark) -> list[str]:
     gallery = frozenset(id for ids in benchmark.galleries.values() for id in ids)
     for query, ids in document.items():
         if query in known:
-            allowed = frozenset(_subset(benchmark, query)) if server.subset else gallery
+            allowed = frozenset(benchmark.case(query).members) if server.subset else gallery
             problems += _of_query(query, ids, server, allowed)
     return problems
 

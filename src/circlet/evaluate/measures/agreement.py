@@ -4,25 +4,15 @@ These are values like the measures: `Spearman()`, `Krippendorff(level="interval"
 with arrays; those that compare a run with human scores also say what they make of one.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from circlet.core import Benchmark, DataError, Key, Run, UsageError
 from circlet.evaluate.arrays import Flags, Floats
-from circlet.evaluate.measures.measure import options_said
-
-
-class ScoreMeasure(ABC):
-    """A measure of a run's scores, where ranks do not matter: human scores of retrieved sets."""
-
-    @abstractmethod
-    def value(self, run: Run, benchmark: Benchmark) -> float:
-        """What this measure makes of the run's scores."""
+from circlet.evaluate.measures.measure import ScoreMeasure, options_said
 
 
 def _pair(one: ArrayLike, two: ArrayLike) -> tuple[Floats, Floats]:
@@ -167,17 +157,19 @@ class Judgements:
     @classmethod
     def of(cls, benchmark: Benchmark) -> "Judgements":
         """The judgements that a benchmark of human scores holds."""
-        notes: list[Any] = [benchmark.notes.get(query.id, {}) for query in benchmark.queries]
-        if not notes or any("sets" not in note for note in notes):
+        judged = [case.judgement for case in benchmark.cases if case.judgement is not None]
+        if not judged or len(judged) < len(benchmark.cases):
             raise DataError(f"{benchmark.name} holds no human scores of retrieved sets")
-        sets = tuple((tuple(note["sets"][0]["images"]), tuple(note["sets"][1]["images"])) for note in notes)
-        targets = [benchmark.truths.get(query.id, ("",))[0] for query in benchmark.queries]
+        sets = tuple((one.sets[0].images, one.sets[1].images) for one in judged)
         return cls(
             sets,
-            np.array([[one["score"] for one in note["sets"]] for note in notes], np.float64),
-            np.array([note["preferred"] for note in notes], np.float64),
+            np.array([[one.score for one in judgement.sets] for judgement in judged], np.float64),
+            np.array([judgement.preferred for judgement in judged], np.float64),
             np.array(
-                [[target in one for one in both] for target, both in zip(targets, sets, strict=True)],
+                [
+                    [case.target in one for one in both]
+                    for case, both in zip(benchmark.cases, sets, strict=True)
+                ],
                 np.float64,
             ),
         )

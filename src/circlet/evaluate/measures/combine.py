@@ -9,16 +9,16 @@ from numpy.typing import NDArray
 from circlet.core import Benchmark, DataError, UsageError
 from circlet.evaluate.arrays import BenchmarkArrays, Floats
 from circlet.evaluate.judge import Judged
-from circlet.evaluate.measures.measure import Measure
+from circlet.evaluate.measures.measure import RankMeasure
 
 
 @dataclass(frozen=True)
-class Mean(Measure):
+class Mean(RankMeasure):
     """The plain mean of several measures: CIRR's headline is Mean(Recall @ 5, SubsetRecall @ 1)."""
 
-    measures: tuple[Measure, ...]
+    measures: tuple[RankMeasure, ...]
 
-    def __init__(self, *measures: Measure) -> None:
+    def __init__(self, *measures: RankMeasure) -> None:
         if not measures:
             raise UsageError("Mean averages measures: write Mean(Recall @ 5, SubsetRecall @ 1)")
         for measure in measures:
@@ -29,7 +29,7 @@ class Mean(Measure):
         return f"Mean({', '.join(map(repr, self.measures))})"
 
     @property
-    def of_subsets(self) -> bool:
+    def of_subsets(self) -> bool:  # type: ignore[override]
         return all(measure.of_subsets for measure in self.measures)
 
     def each(self, judged: Judged) -> Floats:
@@ -56,7 +56,7 @@ def _mean(parts: Sequence[Floats]) -> Floats:
 
 def _of_ranks(name: str, measure: object) -> None:
     """Refuse what these cannot be made of: numbers, words, and measures of scores."""
-    if not isinstance(measure, Measure):
+    if not isinstance(measure, RankMeasure):
         raise UsageError(f"{name} is made of measures of ranks like Recall @ 10, not of {measure!r}")
 
 
@@ -64,7 +64,7 @@ def members(benchmark: Benchmark, name: str) -> NDArray[np.bool_]:
     """Which queries are of this group or show this aspect."""
     return np.array(
         [
-            benchmark.groups.get(query.id) == name or name in benchmark.aspects.get(query.id, ())
+            benchmark.case(query.id).group == name or name in benchmark.case(query.id).aspects
             for query in benchmark.queries
         ],
         np.bool_,
@@ -72,11 +72,11 @@ def members(benchmark: Benchmark, name: str) -> NDArray[np.bool_]:
 
 
 @dataclass(frozen=True)
-class Within(Measure):
+class Within(RankMeasure):
     """A measure over the queries of one group or semantic aspect: Within('dress', Recall @ 10)."""
 
     part: str
-    measure: Measure
+    measure: RankMeasure
 
     def __post_init__(self) -> None:
         _of_ranks("Within", self.measure)
@@ -85,7 +85,7 @@ class Within(Measure):
         return f"Within({self.part!r}, {self.measure!r})"
 
     @property
-    def of_subsets(self) -> bool:
+    def of_subsets(self) -> bool:  # type: ignore[override]
         return self.measure.of_subsets
 
     def each(self, judged: Judged) -> Floats:
@@ -102,13 +102,13 @@ class Within(Measure):
 
 
 @dataclass(frozen=True)
-class ByGroup(Measure):
+class ByGroup(RankMeasure):
     """The mean over groups of a measure's mean in each: FashionIQ's average of three categories.
 
     One query's share is scaled so that the plain mean over queries is the mean over groups.
     """
 
-    measure: Measure
+    measure: RankMeasure
 
     def __post_init__(self) -> None:
         _of_ranks("ByGroup", self.measure)
@@ -117,7 +117,7 @@ class ByGroup(Measure):
         return f"ByGroup({self.measure!r})"
 
     @property
-    def of_subsets(self) -> bool:
+    def of_subsets(self) -> bool:  # type: ignore[override]
         return self.measure.of_subsets
 
     def each(self, judged: Judged) -> Floats:
@@ -128,7 +128,7 @@ class ByGroup(Measure):
 
     def _scaled(self, benchmark: Benchmark, values: Floats) -> Floats:
         told = ~np.isnan(values)
-        names = np.array([benchmark.groups.get(query.id, "") for query in benchmark.queries])[told]
+        names = np.array([benchmark.case(query.id).group for query in benchmark.queries])[told]
         groups, which, sizes = np.unique(names, return_inverse=True, return_counts=True)
         scaled = np.full_like(values, np.nan)
         scaled[told] = values[told] * (len(names) / (len(groups) * sizes))[which]

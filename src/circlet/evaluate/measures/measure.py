@@ -2,13 +2,15 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from circlet.core import DataError, UsageError
+from circlet.core import Benchmark, DataError, Run, UsageError
 from circlet.evaluate.arrays import LOST, BenchmarkArrays, Floats
 from circlet.evaluate.judge import Judged
+from circlet.evaluate.judge_run import judge_run
 
 
 def options_said(value: Any) -> str:
@@ -20,13 +22,53 @@ def options_said(value: Any) -> str:
     )
 
 
-class Measure(ABC):
-    """Ranks to numbers: one per query (`each`), their mean in percent (`value`), and chance's."""
+@dataclass(frozen=True)
+class Evidence:
+    """What a measure is given: a run, its ranks, or both; ranks are counted when the first measure asks."""
+
+    benchmark: Benchmark
+    run: Run | None = None
+    ranks: Judged | None = None
+
+    @cached_property
+    def judged(self) -> Judged:
+        """The ranks of everything that counts."""
+        if self.ranks is not None:
+            return self.ranks
+        return judge_run(self.scores, self.benchmark)
 
     @property
-    def of_subsets(self) -> bool:
-        """Whether it looks at subsets alone, so that a run of subsets says all it needs."""
-        return False
+    def scores(self) -> Run:
+        """The run itself, for a measure of scores."""
+        if self.run is None:
+            raise UsageError("this measure reads scores and not ranks: measure a run with it")
+        return self.run
+
+    @property
+    def counted(self) -> Judged | None:
+        """The ranks, if any measure has asked for them."""
+        return self.ranks or vars(self).get("judged")
+
+
+class Measure(ABC):
+    """A value that turns evidence into a number; its repr is its constructor."""
+
+    of_subsets: bool = False
+    """Whether it looks at subsets alone, so that a run of subsets says all it needs."""
+    of_scores: bool = False
+    """Whether it reads a run's scores, every one of which must then be there."""
+
+    @abstractmethod
+    def read(self, evidence: Evidence) -> float:
+        """The number."""
+
+    def expected(self, arrays: BenchmarkArrays) -> float | None:
+        """What a uniformly random order scores: computed, not drawn. None where that means nothing."""
+        return None
+
+
+class RankMeasure(Measure):
+    """Ranks to numbers: one per query (`each`), their mean in percent (`value`), and chance's."""
 
     @abstractmethod
     def each(self, judged: Judged) -> Floats:
@@ -40,13 +82,29 @@ class Measure(ABC):
         """The mean over the queries, in percent."""
         return percent(self.each(judged))
 
+    def read(self, evidence: Evidence) -> float:
+        return self.value(evidence.judged)
+
     def expected(self, arrays: BenchmarkArrays) -> float:
         """What a uniformly random order scores, in percent: computed, not drawn."""
         return percent(self.chance(arrays))
 
 
+class ScoreMeasure(Measure):
+    """A measure of a run's scores, where ranks do not matter: human scores of retrieved sets."""
+
+    of_scores = True
+
+    @abstractmethod
+    def value(self, run: Run, benchmark: Benchmark) -> float:
+        """What this measure makes of the run's scores."""
+
+    def read(self, evidence: Evidence) -> float:
+        return self.value(evidence.scores, evidence.benchmark)
+
+
 @dataclass(frozen=True, repr=False)
-class Cutoff(Measure):
+class Cutoff(RankMeasure):
     """A measure of the first K. `measure @ 5` sets K, `measure(option=…)` options: both give a new one."""
 
     k: int | None = None
@@ -100,7 +158,7 @@ def one_of(measure: Cutoff, option: str, *allowed: str) -> None:
         raise UsageError(f"{measure.name}({option}={value!r}): pick one of {offers}")
 
 
-def need_subsets(measure: Measure, arrays: BenchmarkArrays) -> None:
+def need_subsets(measure: RankMeasure, arrays: BenchmarkArrays) -> None:
     """A measure of subsets needs one for every query."""
     if (bare := arrays.subset_size == 0).any():
         query = arrays.asks[int(np.flatnonzero(bare)[0])][0].query
@@ -110,7 +168,7 @@ def need_subsets(measure: Measure, arrays: BenchmarkArrays) -> None:
         )
 
 
-def need_sizes(measure: Measure, arrays: BenchmarkArrays) -> Floats:
+def need_sizes(measure: RankMeasure, arrays: BenchmarkArrays) -> Floats:
     """How many candidates each ask has, which chance needs to know."""
     if (arrays.size == 0).any():
         raise DataError(

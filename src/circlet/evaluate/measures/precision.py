@@ -102,7 +102,7 @@ class SubsetMAPMeasure(Cutoff):
     name: ClassVar[str] = "SubsetMAP"
 
     @property
-    def of_subsets(self) -> bool:
+    def of_subsets(self) -> bool:  # type: ignore[override]
         return True
 
     def each(self, judged: Judged) -> Floats:

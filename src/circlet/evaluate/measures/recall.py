@@ -97,7 +97,7 @@ class SubsetRecallMeasure(Cutoff):
     needs_cutoff: ClassVar[bool] = True
 
     @property
-    def of_subsets(self) -> bool:
+    def of_subsets(self) -> bool:  # type: ignore[override]
         return True
 
     def each(self, judged: Judged) -> Floats:

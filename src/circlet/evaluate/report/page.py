@@ -147,7 +147,7 @@ def _by_part(benchmark: Benchmark, judged: dict[str, Judged]) -> list[str]:
     """Bars of the benchmark's own measures within groups and aspects, or of recall if it names none."""
     inside = [one for one in map(parse_measure, benchmark.measures) if isinstance(one, Within)]
     if not inside and benchmark.galleries:
-        names = sorted({name for query in benchmark.queries for name in benchmark.aspects.get(query.id, ())})
+        names = sorted({name for query in benchmark.queries for name in benchmark.case(query.id).aspects})
         inside = [Within(name, Recall @ 10) for name in names]
     plots = []
     for measure in dict.fromkeys(one.measure for one in inside):
@@ -170,7 +170,7 @@ def _target_ranks(judged: Judged) -> Floats:
 def _cases(benchmark: Benchmark, entries: list[ReportRow], picture: PictureAddress, amount: int) -> list[str]:
     last = entries[-1]
     assert last.judged is not None
-    if benchmark.galleries or not benchmark.subsets:
+    if benchmark.galleries or not benchmark.has_subsets:
         mine = _target_ranks(last.judged)
     else:
         ranks = np.minimum(last.judged.subset_rank, 99).astype(np.float64)
@@ -210,7 +210,7 @@ def _case(
         for turn in query.turns
         if turn.picture
     ]
-    truths = benchmark.truths.get(query.id, ())
+    truths = benchmark.case(query.id).truths
     shots += [shot(picture, id, f"target {id}", "truth") for id in truths[:1]]
     run = entries[-1].run
     if run:

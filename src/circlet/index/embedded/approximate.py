@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from circlet.core import Vectors, best, unit
+from circlet.core import Flags, Vectors, best, unit
+from circlet.core.files import replacing
 from circlet.index.embedded.exact import FEW, Chosen, exact
-from circlet.index.embedded.view import Mask
 
 # Up to here the exact product takes less than a tenth of a second on two cores.
 PAYS_FROM = 400_000
@@ -45,7 +45,7 @@ class Approximate:
         return int(self._index.ntotal)
 
     def search(
-        self, rows: Vectors, queries: Vectors, *, top: int, mask: Mask, exclude: Sequence[NDArray[np.intp]]
+        self, rows: Vectors, queries: Vectors, *, top: int, mask: Flags, exclude: Sequence[NDArray[np.intp]]
     ) -> list[Chosen]:
         """What `exact` would give, nearly always, for a fraction of the reading."""
         passing = int(np.count_nonzero(mask))
@@ -74,7 +74,7 @@ class Approximate:
             results.append((candidates[chosen], scores[chosen]))
         return results
 
-    def _propose(self, queries: Vectors, fetch: int, mask: Mask, share: float) -> NDArray[np.int64]:
+    def _propose(self, queries: Vectors, fetch: int, mask: Flags, share: float) -> NDArray[np.int64]:
         faiss = _faiss()
         # With most pictures filtered out, the nearest that pass lie further away.
         probes = min(self._index.nlist, int(self._index.nprobe / share) + 1)
@@ -118,14 +118,12 @@ def refresh(folder: Path, file: str, vectors: Vectors) -> bool:
         index.add(np.ascontiguousarray(vectors[start : start + _ADDED]))
     _tune(index, vectors)
     path = folder / f"{Path(file).stem}-{len(vectors)}.ann"
-    part = path.with_suffix(".part")
     try:
-        faiss.write_index(index, str(part))
+        with replacing(path) as half:
+            faiss.write_index(index, str(half))
     except RuntimeError:
         # A full disk, most likely. Without the index search is slower and no less right.
-        part.unlink(missing_ok=True)
         return False
-    part.replace(path)
     if last:
         last.unlink(missing_ok=True)
     return True

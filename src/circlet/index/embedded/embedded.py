@@ -4,27 +4,35 @@ import os
 import sqlite3
 import threading
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
 
 import numpy as np
-from numpy.typing import NDArray
 
-from circlet.core import DataError, Gallery, Ranking, Vectors, missing
+from circlet.core import DataError, Vectors, missing
 from circlet.index.embedded import upkeep
 from circlet.index.embedded.approximate import PAYS_FROM, Approximate, covered, load, newest, refresh
 from circlet.index.embedded.catalogue import Catalogue, among, under
 from circlet.index.embedded.exact import Way, exact
 from circlet.index.embedded.faults import explained
 from circlet.index.embedded.lock import WriterLock
+from circlet.index.embedded.schema import key_column
+from circlet.index.embedded.space import EmbeddedSpace
 from circlet.index.embedded.spaces import lacking, space_for, spaces
 from circlet.index.embedded.vectorfile import mapped
 from circlet.index.embedded.verify import damage, problems
 from circlet.index.embedded.view import View, follow
 from circlet.index.embedded.writing import bury, insert, rename
-from circlet.index.values import Broken, Counts, Entry, Filters, Known, SpaceCounts, wall_clock
+from circlet.index.values import Broken, Counts, Entry, Known, SpaceCounts, wall_clock
 
 _ENTRY = "path, size, mtime_ns, hash, width, height, taken"
+# Pictures that have the vector of this encoder, or all where none is named; the name comes twice.
+_HAVING = (
+    "(? IS NULL OR EXISTS (SELECT 1 FROM rows WHERE picture = pictures.id AND "
+    "space = (SELECT id FROM spaces WHERE fingerprint = ?))) AND"
+)
+_WALKED = 5_000
 
 
 def _entry(
@@ -39,7 +47,7 @@ class Embedded:
         with Embedded.open(folder, write=True) as store:
             store.add(entries, encoder.images(pictures), encoder.fingerprint)
         with Embedded.open(folder) as store:
-            [ranking] = store.search(query_rows, encoder.fingerprint, top=20)
+            [ranking] = store.space(encoder.fingerprint).search(query_rows, top=20)
 
     A picture's id is its absolute path. Every `add` is one durable batch: after it returns, neither
     a kill nor a power cut loses it. Readers see each batch as soon as it is finished.
@@ -222,16 +230,49 @@ class Embedded:
         with self._catalogue.reading() as db:
             return [path for (path,) in db.execute("SELECT path FROM roots ORDER BY path")]
 
-    def known(self, root: str, fingerprint: str | None = None) -> dict[str, Known]:
-        """The pictures under a folder by path; with a fingerprint, those that have its vector."""
-        query, values = under("SELECT path, size, mtime_ns, hash FROM pictures", root)
-        if fingerprint is not None:
-            query += (
-                " AND id IN (SELECT picture FROM rows JOIN spaces ON spaces.id = space WHERE fingerprint = ?)"
-            )
-            values = (*values, fingerprint)
+    def folders(self, root: str) -> list[str]:
+        """The folders under a root that hold pictures."""
         with self._catalogue.reading() as db:
-            return {path: Known(*rest) for path, *rest in db.execute(query, values)}
+            return [path for (path,) in db.execute(*under("SELECT path FROM folders", root))]
+
+    def known(self, paths: Collection[str], fingerprint: str | None = None) -> dict[str, Known]:
+        """What is remembered of these files; with a fingerprint, of those that have its vector."""
+        query = f"SELECT path, size, mtime_ns, hash FROM pictures WHERE {_HAVING} path IN (?)"
+        with self._catalogue.reading() as db:
+            rows = among(db, query, list(paths), fingerprint, fingerprint)
+            return {path: Known(*rest) for path, *rest in rows}
+
+    def walk(self, root: str, fingerprint: str | None = None) -> Iterator[tuple[str, Known]]:
+        """Every picture under a folder in the order of paths; with a fingerprint, those with its vector.
+
+        A few thousand are read at a time, so the caller may write in between.
+        """
+        where, (bare, start, stop) = under("", root)
+        query = (
+            f"SELECT path, size, mtime_ns, hash FROM pictures {where} AND {_HAVING} path > ? "
+            f"ORDER BY path LIMIT {_WALKED}"
+        )
+        last = ""
+        while True:
+            with self._catalogue.reading() as db:
+                rows = db.execute(query, (bare, start, stop, fingerprint, fingerprint, last)).fetchall()
+            yield from ((path, Known(*rest)) for path, *rest in rows)
+            if len(rows) < _WALKED:
+                return
+            last = rows[-1][0]
+
+    def count(self, root: str, fingerprint: str | None = None) -> int:
+        """How many pictures there are under a folder; with a fingerprint, those with its vector."""
+        query, values = under("SELECT count(*) FROM pictures", root)
+        with self._catalogue.reading() as db:
+            row = db.execute(f"{query} AND {_HAVING} 1", (*values, fingerprint, fingerprint)).fetchone()
+            return int(row[0])
+
+    def named(self, keys: Collection[int]) -> Mapping[int, str]:
+        """The paths of the pictures that these keys stand for, as far as there are any."""
+        with self._catalogue.reading() as db:
+            key = key_column(db)
+            return dict(among(db, f"SELECT {key}, path FROM pictures WHERE {key} IN (?)", list(keys)))
 
     def having(self, paths: Collection[str], fingerprint: str) -> set[str]:
         """Which of these pictures have this encoder's vector."""
@@ -286,56 +327,15 @@ class Embedded:
         ):
             yield fingerprint, live, dead, dim, newest(self.folder, file)
 
-    def vectors_of(self, paths: Sequence[str], fingerprint: str) -> Vectors:
-        """The vectors of these pictures, in their order, without loading the others' names."""
-        with self._catalogue.reading() as db:
-            view = self._view(db, fingerprint)
-            rows = self._rows(db, view, paths)
-            try:
-                return view.vectors[[rows[path] for path in paths]]
-            except KeyError:
-                raise missing(paths, rows) from None
+    def space(self, fingerprint: str) -> EmbeddedSpace:
+        """The pictures that have this encoder's vector, ready to be searched."""
+        return EmbeddedSpace(self, fingerprint)
 
-    def gallery(self, fingerprint: str, filters: Filters | None = None) -> Gallery:
-        """The pictures that have this encoder's vector and pass the filters, as of now."""
-        with self._catalogue.reading() as db:
-            return self._view(db, fingerprint).gallery(db, filters)
+    def reading(self) -> AbstractContextManager[sqlite3.Connection]:
+        """The catalogue as of one moment, for everything that this thread reads in the context."""
+        return self._catalogue.reading()
 
-    def search(
-        self,
-        vectors: Vectors,
-        fingerprint: str,
-        *,
-        top: int = 50,
-        filters: Filters | None = None,
-        exclude: Sequence[Collection[str]] | None = None,
-    ) -> list[Ranking]:
-        """The `top` best pictures for each query row, by inner product.
-
-        `exclude` names, for each query, the pictures that it does not want to see.
-        """
-        queries = np.atleast_2d(np.asarray(vectors, np.float32))
-        if not np.isfinite(queries).all():
-            raise DataError("a query's vector is not all numbers: the method that composed it is at fault")
-        if exclude is not None and len(exclude) != len(queries):
-            raise DataError(f"one list of exclusions per query: {len(queries)} queries, {len(exclude)} lists")
-        with self._catalogue.reading() as db:
-            view = self._view(db, fingerprint)
-            if queries.shape[1] != view.vectors.shape[1]:
-                raise DataError(
-                    f"a query of {queries.shape[1]} numbers met vectors of {view.vectors.shape[1]}"
-                )
-            named = {path for paths in exclude or () for path in paths}
-            rows = self._rows(db, view, list(named)) if named else {}
-            gone = [
-                np.array([rows[path] for path in (exclude[at] if exclude else ()) if path in rows], np.intp)
-                for at in range(len(queries))
-            ]
-            way = self._way(view)
-            chosen = way(view.vectors, queries, top=top, mask=view.mask(db, filters), exclude=gone)
-            return self._rankings(db, view, chosen)
-
-    def _way(self, view: View) -> Way:
+    def way(self, view: View) -> Way:
         """Exact search, or the approximate index of a large store if it has one."""
         if view.live < self._approximate_from:
             return exact
@@ -348,32 +348,14 @@ class Embedded:
         approximate = loaded[path]
         return approximate.search if approximate and approximate.rows <= len(view.vectors) else exact
 
-    def _view(self, db: sqlite3.Connection, fingerprint: str) -> View:
+    def view(self, db: sqlite3.Connection, fingerprint: str) -> View:
+        """One encoder's rows as they are now; the last view brought up to date."""
         with self._guard:
             view = follow(db, self.folder, fingerprint, self._views.get(fingerprint))
             last = self._views.get(fingerprint)
             if last is None or view.clock >= last.clock:
                 self._views[fingerprint] = view
             return view
-
-    def _rows(self, db: sqlite3.Connection, view: View, paths: Sequence[str]) -> dict[str, int]:
-        query = (
-            # CROSS JOIN keeps the order: by path first, where SQLite would go through all rows.
-            "SELECT path, row FROM pictures CROSS JOIN rows ON picture = pictures.id "
-            "WHERE space = ? AND path IN (?)"
-        )
-        return dict(among(db, query, paths, view.space))
-
-    def _rankings(
-        self, db: sqlite3.Connection, view: View, chosen: Sequence[tuple[NDArray[np.intp], Vectors]]
-    ) -> list[Ranking]:
-        query = (
-            "SELECT row, path FROM rows JOIN pictures ON pictures.id = picture WHERE space = ? AND row IN (?)"
-        )
-        # A set and not np.unique, whose first call loads numpy.ma: a tenth of a one-shot search.
-        wanted = sorted({row for rows, _ in chosen for row in rows.tolist()})
-        names: Mapping[int, str] = dict(among(db, query, wanted, view.space))
-        return [Ranking([names[row] for row in rows.tolist()], scores) for rows, scores in chosen]
 
     def verify(self) -> list[str]:
         """What is wrong with the store, one plain line each; none is good."""

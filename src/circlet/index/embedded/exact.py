@@ -6,8 +6,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from circlet.core import Vectors, best, blocks
-from circlet.index.embedded.view import Mask
+from circlet.core import Flags, Vectors, best, blocks
 
 # Below this share of the rows, gathering the few that pass is cheaper than scoring all of them.
 FEW = 1 / 16
@@ -25,13 +24,13 @@ class Way(Protocol):
         /,
         *,
         top: int,
-        mask: Mask,
+        mask: Flags,
         exclude: Sequence[NDArray[np.intp]],
     ) -> list[Chosen]: ...
 
 
 def exact(
-    rows: Vectors, queries: Vectors, *, top: int, mask: Mask, exclude: Sequence[NDArray[np.intp]]
+    rows: Vectors, queries: Vectors, *, top: int, mask: Flags, exclude: Sequence[NDArray[np.intp]]
 ) -> list[Chosen]:
     """For each query the `top` best rows of those in the mask, less its excluded ones, with scores.
 

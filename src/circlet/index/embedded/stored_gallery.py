@@ -1,35 +1,31 @@
-"""A stored gallery: what the house calls a gallery, over the mapped vector file."""
+"""Rows of a mapped vector file as a gallery whose names are read only when somebody asks for one."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
-
-import numpy as np
-from numpy.typing import NDArray
 
 from circlet.core import Gallery, Vectors
 
 
 class StoredGallery(Gallery):
-    """A `Gallery` of some rows of a mapped file; rows are copied only if they are not all of them.
+    """A stretch of a vector file; a row that no longer counts has no name.
 
+    >>> import numpy as np
     >>> file = np.eye(3, dtype=np.float32)
-    >>> gallery = StoredGallery(["a", "c"], file, np.array([True, False, True]), "toy:1")
-    >>> gallery.vectors_of(["c"]).tolist(), len(gallery.vectors)
-    ([[0.0, 0.0, 1.0]], 2)
+    >>> gallery = StoredGallery(file, "toy:1", lambda: ["a", "", "c"])
+    >>> gallery.vectors_of(["c"]).tolist(), len(gallery)
+    ([[0.0, 0.0, 1.0]], 3)
     """
 
-    def __init__(self, ids: Sequence[str], file: Vectors, mask: NDArray[np.bool_], fingerprint: str) -> None:
-        self.ids = tuple(ids)
+    def __init__(self, vectors: Vectors, fingerprint: str, names: Callable[[], Sequence[str]]) -> None:
+        self.vectors = vectors
         self.fingerprint = fingerprint
-        self._file = file
-        self._kept = None if mask.all() else np.flatnonzero(mask)
+        self._names = names
 
     @cached_property
-    def vectors(self) -> Vectors:  # type: ignore[override]
-        """Every row: the mapped file itself where all of it counts, else a copy of the rows that do."""
-        return self._file if self._kept is None else self._file[self._kept]
+    def ids(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The names of the rows, read on first use."""
+        return tuple(self._names())
 
-    def vectors_of(self, ids: Sequence[str]) -> Vectors:
-        """The rows of these ids, in their order."""
-        rows = self.rows_of(ids)
-        return np.asarray(self._file[rows if self._kept is None else self._kept[rows]])
+    @cached_property
+    def _rows(self) -> dict[str, int]:
+        return {id: row for row, id in enumerate(self.ids) if id}

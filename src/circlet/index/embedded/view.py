@@ -8,13 +8,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from circlet.core import Gallery, MismatchError, StoreError, Vectors
+from circlet.core import Filters, Flags, Gallery, MismatchError, StoreError, Vectors
 from circlet.index.embedded.catalogue import now, under
-from circlet.index.embedded.stored_gallery import StoredGallery
 from circlet.index.embedded.vectorfile import mapped
-from circlet.index.values import Filters, seconds
-
-Mask = NDArray[np.bool_]
+from circlet.index.values import seconds
 
 # What filters ask about a picture: one whole number each.
 _COLUMNS = {"folder": "folder", "moment": "moment", "edge": "max(width, height)", "wider": "width - height"}
@@ -37,17 +34,17 @@ class View:
     file: str
     clock: int
     vectors: Vectors = field(repr=False)
-    alive: Mask = field(repr=False)
+    alive: Flags = field(repr=False)
     columns: dict[str, NDArray[np.int64]] = field(default_factory=dict, repr=False)
-    masks: dict[Filters, Mask] = field(default_factory=dict, repr=False)
-    galleries: list[Gallery] = field(default_factory=list, repr=False)
+    masks: dict[Filters, Flags] = field(default_factory=dict, repr=False)
+    pieces: list[Gallery] = field(default_factory=list, repr=False)
 
     @cached_property
     def live(self) -> int:
         """How many rows count."""
         return int(np.count_nonzero(self.alive))
 
-    def mask(self, db: sqlite3.Connection, filters: Filters | None) -> Mask:
+    def mask(self, db: sqlite3.Connection, filters: Filters | None) -> Flags:
         """The rows that count and pass the filters."""
         if not filters:
             return self.alive
@@ -60,20 +57,7 @@ class View:
             self.masks[filters] = mask
         return mask
 
-    def gallery(self, db: sqlite3.Connection, filters: Filters | None) -> Gallery:
-        """The rows that count and pass, with their pictures' paths; the whole one is made once."""
-        if not self.galleries:
-            ids = _joined(db, "path", self.space)
-            names = ids.split("\0") if ids is not None else []
-            self.galleries.append(StoredGallery(names, self.vectors, self.alive, self.fingerprint))
-        whole = self.galleries[0]
-        if not filters:
-            return whole
-        mask = self.mask(db, filters)
-        kept = np.flatnonzero(mask[self.alive]).tolist()
-        return StoredGallery([whole.ids[at] for at in kept], self.vectors, mask, self.fingerprint)
-
-    def _passing(self, db: sqlite3.Connection, filters: Filters) -> Mask:
+    def _passing(self, db: sqlite3.Connection, filters: Filters) -> Flags:
         mask = np.ones(len(self.vectors), np.bool_)
         if filters.folder is not None:
             inside = [id for (id,) in db.execute(*under("SELECT id FROM folders", filters.folder))]
@@ -146,7 +130,7 @@ def _advance(db: sqlite3.Connection, folder: Path, last: View, clock: int, rows:
             at, values = np.array(new, np.int64).T
             columns[name][at] = values
     vectors = mapped(folder / last.file, rows, dim) if added else last.vectors
-    return replace(last, clock=clock, vectors=vectors, alive=alive, columns=columns, masks={}, galleries=[])
+    return replace(last, clock=clock, vectors=vectors, alive=alive, columns=columns, masks={}, pieces=[])
 
 
 def _unknown(db: sqlite3.Connection, folder: Path, fingerprint: str) -> StoreError | MismatchError:

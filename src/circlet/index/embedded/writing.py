@@ -10,7 +10,7 @@ from circlet.core import DataError, Vectors, missing
 from circlet.index.embedded.catalogue import among, now
 from circlet.index.embedded.spaces import Space
 from circlet.index.embedded.vectorfile import append
-from circlet.index.values import Entry, seconds
+from circlet.index.values import Entry, key_of, seconds
 
 # The largest number that SQLite keeps whole.
 _WIDEST = 2**63 - 1
@@ -42,12 +42,12 @@ def put(db: sqlite3.Connection, entries: Sequence[Entry], tick: int) -> None:
     folders = {os.path.dirname(entry.path) for entry in entries}  # noqa: PTH120 (ids are text, not Paths)
     db.executemany("INSERT OR IGNORE INTO folders (path) VALUES (?)", ((path,) for path in folders))
     db.executemany(
-        "INSERT INTO pictures (path, folder, size, mtime_ns, hash, width, height, taken, moment, changed) "
-        "VALUES (?, (SELECT id FROM folders WHERE path = ?), ?, ?, ?, ?, ?, ?, ?, ?) "
+        "INSERT INTO pictures (path, folder, size, mtime_ns, hash, width, height, taken, moment, changed, "
+        "key) VALUES (?, (SELECT id FROM folders WHERE path = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?) "
         "ON CONFLICT (path) DO UPDATE SET folder = excluded.folder, size = excluded.size, "
         "mtime_ns = excluded.mtime_ns, hash = excluded.hash, width = excluded.width, "
         "height = excluded.height, taken = excluded.taken, moment = excluded.moment, "
-        "changed = excluded.changed",
+        "changed = excluded.changed, key = excluded.key",
         (_values(entry, tick) for entry in entries),
     )
     db.executemany("DELETE FROM broken WHERE path = ?", ((entry.path,) for entry in entries))
@@ -65,6 +65,7 @@ def _values(entry: Entry, tick: int) -> tuple[object, ...]:
         None if entry.taken is None else seconds(entry.taken),
         seconds(entry.taken or _on_the_clock(entry.mtime_ns)),
         tick,
+        key_of(entry.path),
     )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from circlet.core import Composer, Contributions, Encoder, Label, Lookup, Turn, Vectors
+from circlet.core import Composer, Contributions, Encoder, Label, Pictures, Turn, Vectors
 
 # How far beyond "not at all" a thing that must not be seen is pushed; see docs/searching.md.
 PUSH = 0.5
@@ -32,16 +32,16 @@ class Blend(Composer):
         self.push = push
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.fingerprint}, balance={self.balance}, push={self.push})"
+        return f"{type(self).__name__}({self.encoder!r}, balance={self.balance}, push={self.push})"
 
     def weights(self, shares: Vectors, cosines: Vectors) -> tuple[Vectors, Vectors]:
         """The picture's and the words' weight for each turn, from the picture's share in it."""
         raise NotImplementedError
 
-    def turns(self, turns: Sequence[Turn], pictures: Lookup) -> Vectors:
+    def turns(self, turns: Sequence[Turn], pictures: Pictures) -> Vectors:
         return self.contributions(turns, pictures).sums()
 
-    def contributions(self, turns: Sequence[Turn], pictures: Lookup) -> Contributions:
+    def contributions(self, turns: Sequence[Turn], pictures: Pictures) -> Contributions:
         count = len(turns)
         seen = self._seen(turns, pictures)
         words_of_turns = self._said(turns)
@@ -55,7 +55,7 @@ class Blend(Composer):
         wanted = wanted.unit()
         return wanted.join(self._unwanted(turns, wanted.sums(), count)).unit()
 
-    def _seen(self, turns: Sequence[Turn], pictures: Lookup) -> Contributions:
+    def _seen(self, turns: Sequence[Turn], pictures: Pictures) -> Contributions:
         terms = [(row, Label("picture", t.picture)) for row, t in enumerate(turns) if t.picture]
         rows = pictures.vectors_of([label.what for _, label in terms]) if terms else self._none()
         return Contributions.of(len(turns), terms, rows)
@@ -63,7 +63,7 @@ class Blend(Composer):
     def _said(self, turns: Sequence[Turn]) -> Contributions:
         terms, weights = [], []
         for row, turn in enumerate(turns):
-            for phrase, weight in phrases(turn):
+            for phrase, weight in weighed(turn):
                 terms.append((row, Label("words", phrase)))
                 weights.append(weight)
         rows = self._texts([label.what for _, label in terms])
@@ -89,21 +89,21 @@ class Blend(Composer):
         return np.zeros((0, self.encoder.dim), dtype=np.float32)
 
 
-def phrases(turn: Turn) -> list[tuple[str, float]]:
+def weighed(turn: Turn) -> list[tuple[str, float]]:
     """The lines of a turn's text and its emphasised phrases, each with its weight.
 
     Every line counts once, so a phrase of the text with weight two is added once more; a phrase
     that the text does not have is added with its full weight.
 
-    >>> phrases(Turn(text="a beach at night", emphasis=(("night", 2.0),)))
+    >>> weighed(Turn(text="a beach at night", emphasis=(("night", 2.0),)))
     [('a beach at night', 1.0), ('night', 1.0)]
     """
-    weighed = [(line.strip(), 1.0) for line in turn.text.splitlines() if line.strip()]
+    listed = [(line.strip(), 1.0) for line in turn.text.splitlines() if line.strip()]
     for phrase, weight in turn.emphasis:
         extra = weight - 1 if phrase.lower() in turn.text.lower() else weight
         if extra:
-            weighed.append((phrase, extra))
-    return weighed
+            listed.append((phrase, extra))
+    return listed
 
 
 class TextOnly(Blend):

@@ -4,14 +4,12 @@ Built in, the description is the nearest names of things and colours, and the wo
 rule. With a chat server, a vision model describes and merges instead.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-from circlet.core import Contributions, Encoder, Lookup, Turn
-from circlet.images import open_picture
+from circlet.core import Contributions, Encoder, Pictures, Turn
 from circlet.language import merge as merge_by_rule
 from circlet.language import understand
 from circlet.models.chat import Chat
@@ -28,7 +26,7 @@ MERGE = (
 )
 _AT_ONCE = 4
 
-Describe = Callable[[Sequence[str], Lookup], list[str]]
+Describe = Callable[[Sequence[str], Pictures], list[str]]
 Merge = Callable[[str, str], str]
 
 
@@ -36,8 +34,7 @@ class Caption(TextOnly):
     """The reference described, the description changed by the words, the result searched by.
 
     `server` and `model` name an OpenAI-compatible chat server (or CIRCLET_LLM_URL and
-    CIRCLET_LLM_MODEL do); `images` says where a benchmark's pictures are, in a collection the id is
-    the path. `describe` and `merge` replace either step by a function of one's own.
+    CIRCLET_LLM_MODEL do). `describe` and `merge` replace either step by a function of one's own.
     """
 
     joins_vectors = False
@@ -48,7 +45,6 @@ class Caption(TextOnly):
         *,
         server: str | None = None,
         model: str | None = None,
-        images: Mapping[str, Path] | None = None,
         describe: Describe | None = None,
         merge: Merge | None = None,
         push: float = PUSH,
@@ -56,22 +52,22 @@ class Caption(TextOnly):
     ) -> None:
         super().__init__(encoder, push=push)
         chat = Chat.from_environment(server, model, **patience)
-        self._describe = describe or (by_server(chat, images) if chat else by_vocabulary(encoder))
+        self._describe = describe or (by_server(chat) if chat else by_vocabulary(encoder))
         self._merge = merge or (merging(chat) if chat else merge_by_rule)
         self._described: dict[str, str] = {}
         self._merged: dict[tuple[str, str], str] = {}
 
-    def contributions(self, turns: Sequence[Turn], pictures: Lookup) -> Contributions:
+    def contributions(self, turns: Sequence[Turn], pictures: Pictures) -> Contributions:
         return super().contributions(self._in_words(turns, pictures), pictures)
 
-    def describe(self, ids: Sequence[str], pictures: Lookup) -> list[str]:
+    def describe(self, ids: Sequence[str], pictures: Pictures) -> list[str]:
         """What the pictures show, in words; each picture is described once."""
         new = [id for id in dict.fromkeys(ids) if id not in self._described]
         if new:
             self._described |= zip(new, self._describe(new, pictures), strict=True)
         return [self._described[id] for id in ids]
 
-    def _in_words(self, turns: Sequence[Turn], pictures: Lookup) -> list[Turn]:
+    def _in_words(self, turns: Sequence[Turn], pictures: Pictures) -> list[Turn]:
         """Turns with a picture and a text become text; one half alone stays what it is."""
         both = [turn.picture for turn in turns if turn.picture and turn.text.strip()]
         described = dict(zip(both, self.describe(both, pictures), strict=True))
@@ -101,15 +97,12 @@ def by_vocabulary(encoder: Encoder) -> Describe:
     return lambda ids, pictures: describer(pictures.vectors_of(ids))
 
 
-def by_server(chat: Chat, images: Mapping[str, Path] | None) -> Describe:
+def by_server(chat: Chat) -> Describe:
     """A describer that shows the pictures to a vision model, a few at a time."""
 
-    def one(id: str) -> str:
-        return chat.ask(DESCRIBE, open_picture(images[id] if images else Path(id), side=512))
-
-    def describe(ids: Sequence[str], pictures: Lookup) -> list[str]:
+    def describe(ids: Sequence[str], pictures: Pictures) -> list[str]:
         with ThreadPoolExecutor(_AT_ONCE) as pool:
-            return list(pool.map(one, ids))
+            return list(pool.map(lambda id: chat.ask(DESCRIBE, pictures.open(id, 512)), ids))
 
     return describe
 

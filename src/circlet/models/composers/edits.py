@@ -8,7 +8,7 @@ and least when the thing itself is to be another.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from circlet.core import Contributions, Lookup, Turn
+from circlet.core import Contributions, Pictures, Turn
 from circlet.language import Edit, understand
 from circlet.models.composers.blends import Sum
 
@@ -40,7 +40,7 @@ class Edits(Sum):
 
     balance = 0.3
 
-    def contributions(self, turns: Sequence[Turn], pictures: Lookup) -> Contributions:
+    def contributions(self, turns: Sequence[Turn], pictures: Pictures) -> Contributions:
         return super().contributions([hear(turn) for turn in turns], pictures)
 
 

@@ -1,35 +1,25 @@
-"""One call for every encoder: `load_encoder("builtin")`, a hub name, or a folder."""
+"""What every encoder here shares: stacks of prepared pictures, cut-offs, a repr that can be pasted back."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from PIL import Image
 
-from circlet.core.errors import UsageError
+from circlet.core import Encoder, PictureEncoder, Prepared
 from circlet.core.vectors import Vectors
 
-ALIASES = {
-    "clip": "openai/clip-vit-base-patch32",
-    "siglip": "google/siglip2-base-patch16-224",
-    "blip": "Salesforce/blip-itm-base-coco",
-}
-Prepared = np.ndarray[Any, Any]
 
-
-class PictureEncoder(ABC):
-    """What every encoder here does beyond `core.Encoder`: decoding and the model can overlap.
-
-    `prepare` turns one picture into the array the model wants (threads may call it at once),
-    `encode_prepared` runs the model on a stack of them; `images` does one after the other.
-    """
+class BaseEncoder(ABC):
+    """A `PictureEncoder` from four things: a fingerprint, `prepare`, `encode_prepared` and `texts`."""
 
     batch = 32
     # The score that a picture should reach to be called a match; None where nobody has measured it.
     cutoff: float | None = None
+    # What `load_encoder` calls it.
+    name: str
 
     @cached_property
     @abstractmethod
@@ -59,17 +49,22 @@ class PictureEncoder(ABC):
         """Unit rows for texts, in the pictures' space."""
 
     @abstractmethod
-    def tokens(self, pictures: Sequence[Image.Image]) -> Vectors:
-        """Spatial tokens (n, places, channels): what the model saw where."""
+    def tokens_prepared(self, pictures: Prepared) -> Vectors:
+        """Spatial tokens of a stack, (n, places, channels): what the model saw where."""
 
-    def both(self, pictures: Sequence[Image.Image]) -> tuple[Vectors, Vectors]:
-        """Unit rows and spatial tokens; an encoder that can, finds both in one pass."""
-        return self.images(pictures), self.tokens(pictures)
+    def both_prepared(self, pictures: Prepared) -> tuple[Vectors, Vectors]:
+        """Unit rows and spatial tokens of a stack; an encoder that can, finds both in one pass."""
+        return self.encode_prepared(pictures), self.tokens_prepared(pictures)
 
     def images(self, pictures: Sequence[Image.Image]) -> Vectors:
         """Unit rows for pictures, in batches of bounded memory."""
         parts = [self.encode_prepared(stack) for stack in self._stacks(pictures)]
         return np.concatenate(parts) if parts else np.zeros((0, self.dim), np.float32)
+
+    def tokens(self, pictures: Sequence[Image.Image]) -> Vectors:
+        """Spatial tokens of pictures, in batches of bounded memory."""
+        parts = [self.tokens_prepared(stack) for stack in self._stacks(pictures)]
+        return np.concatenate(parts) if parts else np.zeros((0, 0, 0), np.float32)
 
     def cutoffs(self, queries: Vectors) -> Vectors | None:
         """For each query row the score that a match should reach; None where nobody has measured it."""
@@ -80,32 +75,55 @@ class PictureEncoder(ABC):
         return [np.stack([self.prepare(one) for one in pictures[at : at + self.batch]]) for at in starts]
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.fingerprint}>"
+        return f"load_encoder({self.name!r})"
 
 
-def load_encoder(name: str = "builtin") -> PictureEncoder:
-    """The encoder of this name: builtin, fine, clip, siglip, blip, a hub name or a local folder.
+class Plain(BaseEncoder):
+    """An encoder of somebody's own that has nothing but `images` and `texts`, made to fit the rest."""
 
-    Weights are read on first use, so loading costs nothing and a search by words never loads the
-    picture half.
+    SIDE = 256
 
-    >>> load_encoder("builtin").dim
-    768
+    def __init__(self, encoder: Encoder, name: str = "") -> None:
+        self.encoder = encoder
+        self.name = name or repr(encoder)
+
+    def __repr__(self) -> str:
+        return repr(self.encoder)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        return self.encoder.fingerprint
+
+    @property
+    def dim(self) -> int:
+        return self.encoder.dim
+
+    @property
+    def size(self) -> int:
+        return self.SIDE
+
+    def prepare(self, picture: Image.Image) -> Prepared:
+        """The picture itself, in an array of one: pictures of different shapes do not stack otherwise."""
+        held: np.ndarray[Any, Any] = np.empty((), object)
+        held[()] = picture
+        return held
+
+    def encode_prepared(self, pictures: Prepared) -> Vectors:
+        return self.encoder.images(list(pictures))
+
+    def texts(self, words: Sequence[str]) -> Vectors:
+        return self.encoder.texts(words)
+
+    def tokens_prepared(self, pictures: Prepared) -> Vectors:
+        """The whole vector as the only token: such an encoder does not say what is where."""
+        return self.encode_prepared(pictures)[:, None]
+
+
+def complete(encoder: Encoder, name: str = "") -> PictureEncoder:
+    """The encoder with everything that reading many pictures needs.
+
+    >>> from circlet.testing import ToyEncoder
+    >>> complete(ToyEncoder()).size
+    256
     """
-    if name == "builtin":
-        from circlet.models.encoders.builtin import Builtin
-
-        return Builtin()
-    if name == "fine":
-        from circlet.models.encoders.fine import Fine
-
-        return Fine()
-    known = ALIASES.get(name, name)
-    if "/" in known or Path(known).is_dir():
-        from circlet.models.encoders.hub import Checkpoint
-
-        return Checkpoint(known)
-    raise UsageError(
-        f"unknown encoder {name!r}: pick builtin, fine, {', '.join(ALIASES)}, a checkpoint's hub name such "
-        f"as {ALIASES['clip']}, or its folder"
-    )
+    return encoder if isinstance(encoder, PictureEncoder) else Plain(encoder, name)

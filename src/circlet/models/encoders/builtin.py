@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
+from circlet.core import Prepared
 from circlet.core.vectors import Vectors, unit
 from circlet.models.artefacts import combined, digest, kept_array
 from circlet.models.encoders import colours, convnet
-from circlet.models.encoders.base import PictureEncoder, Prepared
+from circlet.models.encoders.base import BaseEncoder
 from circlet.models.encoders.bridge import CLASSES, Bridge
 from circlet.models.encoders.classes import classes
 from circlet.models.encoders.sentences import Sentences
@@ -34,7 +35,7 @@ _NAMED = 0.9  # a text this near to a name is that name
 _WIDEST = 1.5  # a longer picture is cropped to this ratio, a shorter one squeezed
 
 
-class Builtin(PictureEncoder):
+class Builtin(BaseEncoder):
     """EfficientNet-Lite0 and MiniLM, with no download beyond the wheels.
 
     >>> encoder = Builtin()
@@ -43,6 +44,7 @@ class Builtin(PictureEncoder):
     [0, 1]
     """
 
+    name = "builtin"
     # Nine in ten texts that name something in a folder reach it, seven in ten of the others stay
     # below (benchmarks/cutoff.py).
     cutoff = 0.22
@@ -159,27 +161,19 @@ class Builtin(PictureEncoder):
         asked = np.sqrt(reach) + _SHARES[2] * colour
         return (self.cutoff * np.maximum(asked, np.abs(queries[:, -1]))).astype(np.float32)
 
-    def tokens(self, pictures: Sequence[Image.Image]) -> Vectors:
+    def tokens_prepared(self, pictures: Prepared) -> Vectors:
         """The network's last map: (n, 49, 1280)."""
-        maps = [self._network.run(["map"], {"pixels": stack})[0] for stack in self._stacks(pictures)]
-        return _placed(maps)
+        return _placed(self._network.run(["map"], {"pixels": pictures})[0])
 
-    def both(self, pictures: Sequence[Image.Image]) -> tuple[Vectors, Vectors]:
+    def both_prepared(self, pictures: Prepared) -> tuple[Vectors, Vectors]:
         """Unit rows and the last map from one run of the network."""
-        rows, maps = [np.zeros((0, self.dim), np.float32)], []
-        for stack in self._stacks(pictures):
-            *seen, last = self._network.run([*self.seen, "map"], {"pixels": stack})
-            rows.append(self.join(*seen))
-            maps.append(last)
-        return np.concatenate(rows), _placed(maps)
+        *seen, last = self._network.run([*self.seen, "map"], {"pixels": pictures})
+        return self.join(*seen), _placed(last)
 
 
-def _placed(maps: Sequence[Vectors]) -> Vectors:
+def _placed(maps: Vectors) -> Vectors:
     """Feature maps as tokens: (n, places, channels)."""
-    if not maps:
-        return np.zeros((0, 49, 1280), np.float32)
-    joined = np.concatenate(maps)
-    return joined.reshape(*joined.shape[:2], -1).transpose(0, 2, 1)
+    return maps.reshape(*maps.shape[:2], -1).transpose(0, 2, 1)
 
 
 @cache

@@ -27,6 +27,7 @@ class Fine(Builtin):
     2560
     """
 
+    name = "fine"
     seen = (*Builtin.seen, "grid")
 
     @property

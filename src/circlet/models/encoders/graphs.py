@@ -50,4 +50,4 @@ class Graph:
         results = [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in outputs]
         graph = helper.make_graph(self._nodes, self.name, self._inputs, results, self._weights)
         opset = [helper.make_opsetid("", OPSET)]
-        save(helper.make_model(graph, opset_imports=opset, ir_version=IR_VERSION), str(path))
+        save(helper.make_model(graph, opset_imports=opset, ir_version=IR_VERSION), str(path), "protobuf")

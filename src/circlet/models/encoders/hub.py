@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
+from circlet.core import Prepared
 from circlet.core.errors import UsageError, WeightsError
 from circlet.core.vectors import Vectors, unit
 from circlet.models.artefacts import combined, digest
-from circlet.models.encoders.base import PictureEncoder, Prepared
+from circlet.models.encoders.base import BaseEncoder
 
 RECIPE = "1"  # part of the fingerprint: change it when vectors of the same checkpoint change
 FAMILIES = ("clip", "siglip", "siglip2", "blip")
@@ -25,7 +26,7 @@ _PARTS = {
 }
 
 
-class Checkpoint(PictureEncoder):
+class Checkpoint(BaseEncoder):
     """A pair of towers run by torch; nothing is read before it is needed, and no code is trusted."""
 
     batch = 16
@@ -162,18 +163,15 @@ class Checkpoint(PictureEncoder):
                 return unit(self._model.text_proj(read).numpy())
             return unit(_pooled(self._model.get_text_features(**inputs)))
 
-    def tokens(self, pictures: Sequence[Image.Image]) -> Vectors:
+    def tokens_prepared(self, pictures: Prepared) -> Vectors:
         """What the vision tower says of each patch: (n, patches, channels)."""
         import torch
 
-        parts = []
         with torch.inference_mode():
-            for stack in self._stacks(pictures):
-                seen = self._model.vision_model(**_tensors(stack)).last_hidden_state
-                # CLIP and BLIP put a summary before the patches.
-                summary = 0 if self._config["model_type"].startswith("siglip") else 1
-                parts.append(seen[:, summary:].numpy())
-        return np.concatenate(parts) if parts else np.zeros((0, 0, self.dim), np.float32)
+            seen = self._model.vision_model(**_tensors(pictures)).last_hidden_state
+        # CLIP and BLIP put a summary before the patches.
+        summary = 0 if self._config["model_type"].startswith("siglip") else 1
+        return seen[:, summary:].numpy()
 
 
 _NAFLEX_SIDE = 256

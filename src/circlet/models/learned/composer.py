@@ -1,29 +1,18 @@
 """A learned network as a composer: what search, evaluation and sessions call."""
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 
 import numpy as np
 import torch
 
-from circlet.core import Composer, Gallery, Lookup, Turn, Vectors, unit
-from circlet.images import open_picture
-from circlet.models.learned.grid import regrid
+from circlet.core import Composer, Encoder, Gallery, Pictures, Turn, Vectors, unit
 from circlet.models.learned.network import Network, QueryBatch
 from circlet.models.learned.words import Language, padded
 
 # Queries and gallery rows that go through the network at once; bounds memory, not results.
 BLOCK = 256
 GALLERY_BLOCK = 65_536
-
-
-@runtime_checkable
-class TokenLookup(Protocol):
-    """A lookup that also has the spatial tokens of its pictures."""
-
-    def tokens_of(self, ids: Sequence[str]) -> Vectors: ...
 
 
 def words_of(turn: Turn) -> str:
@@ -42,30 +31,21 @@ class Learned(Composer):
 
     A turn without a picture uses the words' own vector in the picture's place: the encoder's space
     holds both. A turn's `balance` pulls the answer from the trained composition (one half) towards
-    the picture alone (one) or the words alone (zero). Models that read spatial tokens take them
-    from the lookup if it has them, else from the picture's file: `images` says where a benchmark
-    keeps it, and in a collection the id is the path.
+    the picture alone (one) or the words alone (zero). Models that read spatial tokens ask for them
+    where the pictures are.
     """
 
-    def __init__(
-        self,
-        network: Network,
-        language: Language,
-        encoder: Any,
-        *,
-        name: str,
-        images: Mapping[str, Path] | None = None,
-    ) -> None:
+    def __init__(self, network: Network, language: Language, encoder: Encoder, *, name: str) -> None:
         self.network = network.eval()
         self.language = language
         self.encoder = encoder
         self.name = name
-        self.images = images or {}
         self.fingerprint = encoder.fingerprint
+        self.projects = network.projects
         self._projected: WeakKeyDictionary[Gallery, Gallery] = WeakKeyDictionary()
 
     def __repr__(self) -> str:
-        return f"Learned({self.name}, {self.fingerprint})"
+        return f"load_method({self.name!r}, {self.encoder!r})"
 
     @property
     def _device(self) -> torch.device:
@@ -85,11 +65,11 @@ class Learned(Composer):
             self._projected[gallery] = Gallery(gallery.ids, rows, gallery.fingerprint)
         return self._projected[gallery]
 
-    def turns(self, turns: Sequence[Turn], pictures: Lookup) -> Vectors:
+    def turns(self, turns: Sequence[Turn], pictures: Pictures) -> Vectors:
         parts = [self._some(turns[start : start + BLOCK], pictures) for start in range(0, len(turns), BLOCK)]
         return np.concatenate(parts) if parts else np.empty((0, self.network.shape.width), np.float32)
 
-    def _some(self, turns: Sequence[Turn], pictures: Lookup) -> Vectors:
+    def _some(self, turns: Sequence[Turn], pictures: Pictures) -> Vectors:
         seen = [row for row, turn in enumerate(turns) if turn.picture]
         texts = [words_of(turn) for turn in turns]
         needs_words = (
@@ -123,16 +103,10 @@ class Learned(Composer):
         composed[[not (turn.picture or words) for turn, words in zip(turns, texts, strict=True)]] = 0
         return composed
 
-    def _tokens(self, turns: Sequence[Turn], seen: Sequence[int], pictures: Lookup) -> Vectors:
+    def _tokens(self, turns: Sequence[Turn], seen: Sequence[int], pictures: Pictures) -> Vectors:
         shape = self.network.shape
         tokens = np.zeros((len(turns), shape.tokens, shape.channels), np.float32)
         ids = [turns[row].picture or "" for row in seen]
-        if not ids:
-            return tokens
-        if isinstance(pictures, TokenLookup):
+        if ids:
             tokens[list(seen)] = pictures.tokens_of(ids)
-            return tokens
-        paths = [self.images.get(id, Path(id)) for id in ids]
-        opened = [open_picture(path, side=getattr(self.encoder, "size", None)) for path in paths]
-        tokens[list(seen)] = regrid(self.encoder.tokens(opened))
         return tokens

@@ -1,7 +1,6 @@
 """A trained composer as a folder: safetensors, a configuration that says what made them, a tokenizer."""
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -11,7 +10,8 @@ import torch
 from torch import Tensor
 
 from circlet import __version__
-from circlet.core import MismatchError, WeightsError
+from circlet.core import Encoder, MismatchError, WeightsError
+from circlet.core.files import replacing, write_text
 from circlet.models.learned.composer import Learned
 from circlet.models.learned.network import Network, Shape, build
 from circlet.models.learned.words import Language
@@ -25,13 +25,9 @@ def write_tensors(path: Path, tensors: Mapping[str, Tensor], note: Mapping[str, 
     """Write safetensors so that a kill leaves the old file or the new one."""
     from safetensors.torch import save_file
 
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
     held = {name: part.detach().cpu().contiguous() for name, part in tensors.items()}
-    try:
-        save_file(held, draft, metadata=dict(note or {}))
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
+    with replacing(path) as half:
+        save_file(held, half, metadata=dict(note or {}))
 
 
 def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
@@ -47,13 +43,6 @@ def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
         ) from None
     except (SafetensorError, OSError) as error:
         raise WeightsError(f"{path} is damaged or cut short ({error}): train or copy it again") from error
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a text file so that a kill leaves the old file or the new one."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    draft.write_text(text, encoding="utf-8")
-    draft.replace(path)
 
 
 def save(
@@ -104,7 +93,7 @@ def read_config(folder: Path) -> dict[str, Any]:
     return config
 
 
-def load(folder: Path, encoder: Any, *, images: Mapping[str, Path] | None = None) -> Learned:
+def load(folder: Path, encoder: Encoder) -> Learned:
     """The composer of a checkpoint, over the encoder it was trained with and no other."""
     config = read_config(folder)
     if config["encoder"] != encoder.fingerprint:
@@ -129,7 +118,7 @@ def load(folder: Path, encoder: Any, *, images: Mapping[str, Path] | None = None
         raise WeightsError(
             f"{folder / WEIGHTS} does not fit {CONFIG}: {str(error).splitlines()[0]}"
         ) from error
-    return Learned(network, language, encoder, name=str(folder), images=images)
+    return Learned(network, language, encoder, name=str(folder))
 
 
 def _pickled(path: Path) -> str:

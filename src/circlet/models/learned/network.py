@@ -124,6 +124,10 @@ class Network(nn.Module):
         """One unit row per picture's vector."""
         return functional.normalize(self.image(vectors), dim=-1)
 
+    def pictures(self, vectors: Tensor) -> Tensor:
+        """Unit rows of pictures without words, for a model that learns from pictures alone."""
+        raise UsageError(f"{type(self).__name__} learns from triplets, not from pictures alone")
+
     def compose(self, asked: QueryBatch) -> Tensor:
         """One row per query, of any length."""
         raise NotImplementedError

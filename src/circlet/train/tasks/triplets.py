@@ -4,11 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from circlet.core import Benchmark, DataError
-
-Rows = NDArray[np.int64]
+from circlet.train.tasks.task import Rows
 
 # Batches that are sorted by length together: enough to save padding, few enough to stay mixed.
 BUCKET = 16
@@ -42,19 +40,19 @@ class Triplets:
         names = {name: number for number, name in enumerate(benchmark.galleries)}
         references, targets, texts, near, groups = [], [], [], [], []
         for query in benchmark.queries:
-            turn, truths = query.last, benchmark.truths.get(query.id, ())
+            turn, truths = query.last, benchmark.case(query.id).truths
             if not (turn.picture and turn.text and truths):
                 raise DataError(
                     f"{benchmark.name} {benchmark.split}: query {query.id} cannot be trained on; "
                     "it needs a reference picture, words and a target"
                 )
             gone = {turn.picture, *truths}
-            others = (*benchmark.subsets.get(query.id, ()), *benchmark.negatives.get(query.id, ()))
+            others = (*benchmark.case(query.id).subset, *benchmark.case(query.id).negatives)
             references.append(place[turn.picture])
             targets.append(place[truths[0]])
-            texts.append(tuple(dict.fromkeys((*benchmark.wordings.get(query.id, ()), turn.text))))
+            texts.append(tuple(dict.fromkeys((*benchmark.case(query.id).wordings, turn.text))))
             near.append([place[id] for id in dict.fromkeys(others) if id not in gone and id in place])
-            groups.append(names[benchmark.groups.get(query.id, "")])
+            groups.append(names[benchmark.case(query.id).group])
         if not references:
             raise DataError(f"{benchmark.name} {benchmark.split} has no queries to train on")
         filled = np.full((len(near), max(map(len, near))), -1, np.int64)

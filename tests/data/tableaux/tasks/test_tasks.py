@@ -87,12 +87,7 @@ def test_a_gathering_is_counted_frame_by_frame() -> None:
 
 
 def test_frames_are_tagged_by_phenomenon(world: World) -> None:
-    tags = {
-        tag
-        for split in SPLITS
-        for touched in world.bench("frames", split).aspects.values()
-        for tag in touched
-    }
+    tags = {tag for split in SPLITS for case in world.bench("frames", split).cases for tag in case.aspects}
     assert {"video", "static", "quantities", "temporal", "spatial relations"} <= tags
 
 
@@ -112,17 +107,18 @@ def test_grades_count_what_holds_of_the_wanted_graph() -> None:
 def test_the_target_has_the_best_grade_and_judges_lean_towards_better_sets(world: World) -> None:
     graded, judged = world.bench("relevance", "train"), world.bench("judges", "train")
     for query in graded.queries:
-        grades = graded.grades[query.id]
-        assert grades[graded.truths[query.id][0]] == 1 == max(grades.values())
+        grades = graded.case(query.id).grades
+        assert grades[graded.case(query.id).truths[0]] == 1 == max(grades.values())
         assert set(grades) == set(graded.galleries[""])
     worth, scores, agreed = [], [], []
     for query in judged.queries:
-        note = judged.notes[query.id]
-        means = [np.mean([graded.grades[query.id][id] for id in one["images"]]) for one in note["sets"]]
+        judgement = judged.case(query.id).judgement
+        assert judgement is not None
+        means = [np.mean([graded.case(query.id).grades[id] for id in one.images]) for one in judgement.sets]
         worth += means
-        scores += [one["score"] for one in note["sets"]]
-        agreed.append(means[note["preferred"] - 1] >= max(means))
-        assert all(len(one["images"]) == 5 for one in note["sets"])
+        scores += [one.score for one in judgement.sets]
+        agreed.append(means[judgement.preferred - 1] >= max(means))
+        assert all(len(one.images) == 5 for one in judgement.sets)
     assert set(scores) <= {1, 2, 3, 4, 5}
     assert len(set(scores)) > 2
     assert np.corrcoef(worth, scores)[0, 1] > 0.3

@@ -85,34 +85,24 @@ def pairs(file: Path, out: Path, split: str, seed: int) -> None:
 
 def _encoded(folder: Path, encoder: str) -> tuple[list[str], "Vectors"]:
     """Every readable picture of the folder: its path from there, and its vector."""
-    import numpy as np
-
-    from circlet.core import PictureError, UsageError
-    from circlet.images import Skipped, open_picture, walk
+    from circlet.core import UsageError
+    from circlet.images import SkippedFile, walk
     from circlet.models import load_encoder
+    from circlet.models.features import FeatureStore
 
     folder = folder.expanduser().absolute()
     if not folder.is_dir():
         raise UsageError(f"{folder}: no such folder; name the folder of your pictures")
-    model = load_encoder(encoder)
-    names, rows, waiting = [], [], []
+    files = {}
+    for item in walk(folder):
+        if isinstance(item, SkippedFile):
+            say(f"skipped {item.path}: {item.reason}")
+        else:
+            files[item.path.relative_to(folder).as_posix()] = item.path
     with Bar("encoding", "pictures") as bar:
-        for item in walk(folder):
-            if isinstance(item, Skipped):
-                say(f"skipped {item.path}: {item.reason}")
-                continue
-            try:
-                waiting.append(open_picture(item.path, side=model.size))
-            except PictureError as error:
-                say(f"skipped {error}")
-                continue
-            names.append(item.path.relative_to(folder).as_posix())
-            if len(waiting) == 32:
-                rows.append(model.images(waiting))
-                waiting = []
-                bar(len(names), None)
-    if waiting:
-        rows.append(model.images(waiting))
-    if not rows:
+        features, lost = FeatureStore().features(files, load_encoder(encoder), progress=bar)
+    for reason in lost.values():
+        say(f"skipped {reason}")
+    if not len(features):
         raise UsageError(f"{folder} holds no picture that can be read")
-    return names, np.concatenate(rows)
+    return list(features.ids), features.vectors

@@ -45,7 +45,7 @@ def compare(
     """
     from circlet.core import UsageError
     from circlet.data import load_benchmark
-    from circlet.evaluate import Measure, judge_run, read_run
+    from circlet.evaluate import RankMeasure, judge_run, read_run
     from circlet.evaluate.compare import compare as compared
     from circlet.evaluate.measures.parse import parse_measures
     from circlet.evaluate.result import default_measures
@@ -54,7 +54,7 @@ def compare(
     asked = {name: str(value) for name, value in options(protocol, "--protocol").items()}
     benchmark = load_benchmark(bench, protocol=asked)
     chosen = [
-        one for one in parse_measures(measures) or default_measures(benchmark) if isinstance(one, Measure)
+        one for one in parse_measures(measures) or default_measures(benchmark) if isinstance(one, RankMeasure)
     ]
     if not chosen:
         raise UsageError(

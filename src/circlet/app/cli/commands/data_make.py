@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from circlet.app.cli.terminal import Bar, say
+from circlet.app.cli.terminal import StageBars, say
 
 
 @click.group()
@@ -51,40 +51,13 @@ def tableaux(size: str, out: Path, seed: int, side: int, encoder: str, workers: 
     looker = None
     if encoder != "looks":
         from circlet.models import load_encoder
+        from circlet.models.features import FileVectors
 
-        looker = load_encoder(encoder)
-    with _Stages(quiet) as stages:
-        made = make_tableaux(
-            out, size, seed=seed, side=side, encoder=looker, workers=workers, progress=stages
-        )
+        looker = FileVectors(load_encoder(encoder))
+    with StageBars(quiet) as stages:
+        made = make_tableaux(out, size, seed=seed, side=side, looker=looker, workers=workers, stages=stages)
     if not quiet:
         for name, bench in made.items():
             click.echo(f"{out / name}: {len(bench.queries):,} queries")
         for line in made["cir.train.jsonl"].extra["report"]:
             say(f"  cir, train: {line}")
-
-
-class _Stages:
-    """One bar after another: scenes, pictures, look-alikes."""
-
-    def __init__(self, quiet: bool) -> None:
-        self.quiet = quiet
-        self.stage = ""
-        self.bar: Bar | None = None
-
-    def __enter__(self) -> "_Stages":
-        return self
-
-    def __call__(self, stage: str, done: int, of: int) -> None:
-        if stage != self.stage:
-            self.__exit__()
-            self.stage = stage
-            self.bar = Bar(stage, "", quiet=self.quiet)
-            self.bar.__enter__()
-        if self.bar is not None:
-            self.bar(done, of)
-
-    def __exit__(self, *ended: object) -> None:
-        if self.bar is not None:
-            self.bar.__exit__(None, None, None)
-            self.bar = None

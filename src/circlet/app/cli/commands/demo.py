@@ -1,15 +1,18 @@
 """`circlet demo`: thousands of drawings, three turns, a contact sheet."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from circlet.app.cli.options import sheet_file
 from circlet.app.cli.terminal import Bar, say
 
-# The first turn shows a drawing, each further one says what should be different.
+if TYPE_CHECKING:
+    from circlet.dialogue import Session
+
 REFERENCE = "automobile.png"
-TURNS = ("", "a truck", "red")
 
 
 @click.command(
@@ -23,22 +26,20 @@ Examples:
 @click.option(
     "--sheet",
     type=sheet_file,
-    default="circlet-demo.png",
-    show_default=True,
     metavar="FILE",
-    help="Where to draw the contact sheet: .png or .html.",
+    help="Where to draw the contact sheet: .png or .html; else under CIRCLET_HOME.",
 )
 @click.option("--serve", "page", is_flag=True, help="Open the search page over the drawings.")
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="With --serve.")
 @click.option("--count", type=click.IntRange(1), metavar="N", help="Only so many drawings, for a quick look.")
-def demo(sheet: Path, page: bool, port: int, count: int | None) -> None:
+def demo(sheet: Path | None, page: bool, port: int, count: int | None) -> None:
     """Show a three-turn search over more than 2,000 OpenMoji drawings.
 
     The drawings are rendered and indexed once, under CIRCLET_HOME; nothing is downloaded.
     """
-    from circlet.app.cli.drawings import CREDIT, pictures_of, render
     from circlet.app.cli.hits import line, write_results
-    from circlet.collection.collection import Collection
+    from circlet.app.cli.openmoji import CREDIT, pictures_of, render
+    from circlet.collection import Collection
     from circlet.models import load_encoder
 
     folder = pictures_of(Collection.open().home)
@@ -55,14 +56,22 @@ def demo(sheet: Path, page: bool, port: int, count: int | None) -> None:
         click.echo(CREDIT)
         run(collection, port=port, credit=CREDIT)
         return
-    session, steps = collection.session(top=20), []
-    for number, words in enumerate(TURNS, start=1):
-        session = session.say(words, picture=str(folder / REFERENCE) if number == 1 else None)
+    steps = []
+    for number, session in enumerate(_turns(collection.session(top=20), folder), start=1):
         steps.append(session.results)
         click.echo(f"\nturn {number}: {session.history[-1]}")
         for hit in session.results.hits[:5]:
             click.echo(line(hit))
     click.echo()
-    write_results(collection, steps, sheet, note=CREDIT)
+    write_results(collection, steps, sheet or collection.home / "demo" / "circlet-demo.png", note=CREDIT)
     click.echo(CREDIT)
     click.echo(f"The drawings are in your index now; circlet forget {folder} takes them out again.")
+
+
+def _turns(session: "Session", folder: Path) -> "Iterator[Session]":
+    """A picture with what should be different, more words, and more like what was found."""
+    session = session.say("a truck", picture=str(folder / REFERENCE))
+    yield session
+    session = session.say("red")
+    yield session
+    yield session.like(1)

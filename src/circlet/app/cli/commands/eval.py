@@ -11,8 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from circlet.core import Benchmark
-    from circlet.evaluate import Result
-    from circlet.evaluate.measures.parse import AnyMeasure
+    from circlet.evaluate import Measure, Result
     from circlet.evaluate.report.page import ReportRow
 
 
@@ -93,7 +92,7 @@ def evaluate(**asked: Any) -> None:
 
 
 def _entries(
-    asked: dict[str, Any], measures: "Sequence[AnyMeasure]"
+    asked: dict[str, Any], measures: "Sequence[Measure]"
 ) -> "tuple[Benchmark, list[ReportRow], list[Result]]":
     """The rows of runs and methods, the baselines beside them, and the benchmark as it was measured."""
     from circlet.app.cli.options import opened_bench

@@ -15,7 +15,7 @@ Examples:
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH...")
 def forget(paths: tuple[Path, ...]) -> None:
     """Take a picture or a folder out of the index. No file of yours is touched."""
-    from circlet.collection.collection import Collection
+    from circlet.collection import Collection
 
     collection = Collection.open()
     for path in paths:

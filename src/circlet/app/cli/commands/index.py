@@ -36,7 +36,7 @@ def index(folders: tuple[Path, ...], encoder: str | None, quiet: bool) -> None:
     named with the reason; `circlet info --broken` lists them again. A folder that is not there
     keeps its vectors and holds up none of the others.
     """
-    from circlet.collection.collection import Collection
+    from circlet.collection import Collection
     from circlet.core import BusyError, StoreError, UsageError
 
     if quiet:

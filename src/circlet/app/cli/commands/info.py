@@ -19,7 +19,7 @@ Examples:
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 def info(broken: bool, as_json: bool) -> None:
     """Show what is indexed, and what could not be read."""
-    from circlet.collection.collection import Collection
+    from circlet.collection import Collection
 
     known = Collection.open().info()
     if as_json:

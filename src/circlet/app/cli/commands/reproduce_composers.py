@@ -4,11 +4,11 @@ import json
 import os
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from circlet.app.cli.terminal import Bar, say
+from circlet.app.cli.terminal import Bar, StageBars, say
 
 if TYPE_CHECKING:
     from circlet.experiments.workers import Table
@@ -53,6 +53,7 @@ def composers(
     from circlet.core import UsageError
     from circlet.experiments.composers import FULL, QUICK, ROWS
     from circlet.experiments.workers import Table
+    from circlet.experiments.worlds import world
 
     known = [row.key for row in ROWS]
     if strange := sorted(set(only) - set(known)):
@@ -64,8 +65,10 @@ def composers(
         queries=queries or budget.queries,
         long=long or budget.long,
     )
-    table = Table(root or _world(budget.size, quiet), out, budget)
-    table.workshop(quiet=quiet)
+    with StageBars(quiet) as stages:
+        table = Table(root or world(budget.size, stages), out, budget)
+    with Bar("encoding", "pictures", quiet=quiet) as bar:
+        table.setup(bar)
     rows: dict[str, list[dict[str, float]]] = {}
     began = time.monotonic()
     for row, seed, numbers in table.numbers(only, workers or len(os.sched_getaffinity(0))):
@@ -79,6 +82,7 @@ def composers(
 
 def _write(table: "Table", rows: dict[str, list[dict[str, float]]]) -> None:
     """The page and its numbers, as far as they are known."""
+    from circlet.core.files import write_text
     from circlet.experiments.claims import page, plain
     from circlet.experiments.composers import spreads
 
@@ -90,21 +94,5 @@ def _write(table: "Table", rows: dict[str, list[dict[str, float]]]) -> None:
         f"encoder: {table.encoder.fingerprint}",
     ]
     results = spreads(rows)
-    table.out.mkdir(parents=True, exist_ok=True)
-    (table.out / "composers.md").write_text(page(results, table.budget, about), encoding="utf-8")
-    (table.out / "composers.json").write_text(json.dumps(plain(results), indent=1) + "\n", encoding="utf-8")
-
-
-def _world(size: str, quiet: bool) -> Path:
-    """The tableaux set of this size under circlet's home, made on first use."""
-    from circlet.build.tableaux import make
-    from circlet.core.home import home
-    from circlet.models import load_encoder
-
-    place = home() / "tableaux" / size
-    if (place / "cir.test.jsonl").exists():  # the last file that is written
-        return place
-    encoder: Any = load_encoder("builtin")
-    with Bar("drawing", "pictures", quiet=quiet) as bar:
-        make(place, size, encoder=encoder, progress=lambda stage, done, of: bar(done, of))
-    return place
+    write_text(table.out / "composers.md", page(results, table.budget, about))
+    write_text(table.out / "composers.json", json.dumps(plain(results), indent=1) + "\n")

@@ -5,7 +5,14 @@ from typing import Any
 
 import click
 
-from circlet.app.cli.options import collection_options, filter_options, opened, sheet_file, weight
+from circlet.app.cli.options import (
+    collection_options,
+    opened,
+    options_of,
+    search_options,
+    sheet_file,
+    weight,
+)
 from circlet.app.cli.terminal import say
 
 
@@ -17,6 +24,7 @@ Examples:
   circlet search beach.jpg "at night" --not people --weight 2:night
   circlet search "red car" --in ~/Pictures/2024 --orientation landscape --top 5
   circlet search beach.jpg --json | jq -r '.results[].path'
+  circlet search beach.jpg "at night" --method 'image % 100 >> text'
   circlet search beach.jpg "at night" --sheet out.html
 
 \b
@@ -39,24 +47,16 @@ it is 0, since the answer says so itself), 2 when the command is wrong.
     type=click.FloatRange(0, 1),
     help="The picture's share against the words, 0 to 1 (default: the method's own).",
 )
-@click.option("--top", "-k", type=click.IntRange(1), default=20, show_default=True, help="How many results.")
-@click.option("--start", type=click.IntRange(0), default=0, help="How many results to pass over first.")
 @click.option("--all", "everything", is_flag=True, help="Also show what is below the cut-off.")
-@click.option("--no-fold", is_flag=True, help="Show near-identical pictures one by one.")
-@click.option("--keep-reference", is_flag=True, help="Do not leave the asked picture out of the results.")
 @click.option("--json", "form", flag_value="json", help="One JSON object: query, results.")
 @click.option("--csv", "form", flag_value="csv", help="Comma-separated lines with a heading.")
 @click.option("--sheet", type=sheet_file, metavar="FILE", help="Draw a contact sheet: .png or .html.")
 @click.option("--pictures/--no-pictures", default=True, help="Thumbnails in the terminal (where it can).")
-@filter_options
+@search_options()
 @collection_options
 def search(
     asked: tuple[str, ...],
-    top: int,
-    start: int,
     everything: bool,
-    no_fold: bool,
-    keep_reference: bool,
     form: str | None,
     sheet: Path | None,
     pictures: bool,
@@ -72,17 +72,9 @@ def search(
     """
     from circlet.app.cli.hits import as_csv, as_json, show_pictures, tell, write_results
 
-    collection, filters = opened(where)
+    collection = opened(where)
     results = collection.search(
-        *asked,
-        without=without,
-        emphasis=emphasis,
-        balance=balance,
-        top=top,
-        start=start,
-        filters=filters,
-        fold=not no_fold,
-        keep=keep_reference,
+        *asked, without=without, emphasis=emphasis, balance=balance, options=options_of(where)
     )
     if unread := collection.unread():
         say(

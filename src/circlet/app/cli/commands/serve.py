@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from circlet.collection.collection import Collection
+    from circlet.collection import Collection
 
 
 @click.command(
@@ -52,7 +52,7 @@ def serve(
     # Visitors search side by side, one processor each: threads within one search would only wait for
     # each other. It has to be said before numpy is loaded, which nothing before this line does.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    from circlet.collection.collection import Collection
+    from circlet.collection import Collection
     from circlet.core import UsageError
 
     if folder is not None and not folder.expanduser().is_dir():

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from circlet.app.cli.options import collection_options, filter_options, opened
+from circlet.app.cli.options import collection_options, opened, options_of, search_options
 from circlet.app.cli.terminal import say
 
 
@@ -20,11 +20,10 @@ Examples:
 """
 )
 @click.argument("saved", required=False, type=click.Path(path_type=Path), metavar="[SAVED]")
-@click.option("--top", "-k", type=click.IntRange(1), default=10, show_default=True, help="Results a page.")
 @click.option("--pictures/--no-pictures", default=True, help="Thumbnails in the terminal (where it can).")
-@filter_options
+@search_options("start", top=10)
 @collection_options
-def session(saved: Path | None, top: int, pictures: bool, **where: Any) -> None:
+def session(saved: Path | None, pictures: bool, **where: Any) -> None:
     """Search over several turns: say, like 3, dislike 5, pick 2, undo, back to 1, branch, save, load.
 
     Every line is a turn or a command; `help` lists them. Lines can also come through a pipe: then
@@ -33,9 +32,8 @@ def session(saved: Path | None, top: int, pictures: bool, **where: Any) -> None:
     from circlet.app.cli.repl import Repl
     from circlet.core import CircletError
 
-    collection, filters = opened(where)
-    options = {"top": top, "filters": filters}
-    repl = Repl(collection, collection.session(saved, **options), options, pictures=pictures)
+    collection, options = opened(where), options_of(where)
+    repl = Repl(collection, collection.session(saved, options), options, pictures=pictures)
     failed = False
     if saved is not None:
         repl.look()

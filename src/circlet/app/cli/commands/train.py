@@ -11,6 +11,7 @@ from circlet.models.learned.table import MODELS, spec_of
 if TYPE_CHECKING:
     from circlet.core import Benchmark
     from circlet.train.fit import StepReport
+    from circlet.train.setup import TrainingSetup
 
 # Named here, because the module that has them loads torch.
 _LOSSES = ["batch-classification", "soft-triplet", "infonce"]
@@ -91,7 +92,8 @@ def train(
     `circlet eval --method OUT`. Its curves are in OUT/training.svg.
     """
     from circlet.core import UsageError
-    from circlet.train.data import load_split, open_workshop, own_file
+    from circlet.data.load import load_split
+    from circlet.data.readers.triplets import own_file
 
     if check and (own := own_file(data)):
         _check(own, pictures)
@@ -104,21 +106,22 @@ def train(
         raise UsageError("name the checkpoint's folder: --out ckpt")
     how["device"] = _device(how["device"])
     from circlet.models import load_encoder
-    from circlet.train.setup import Workshop
+    from circlet.train.setup import open_setup
 
-    made: Workshop = open_workshop(
-        *benchmarks,
-        encoder=load_encoder(encoder),
-        language=language,
-        layers=layers,
-        tokens=spec_of(model).spatial,
-        quiet=quiet,
-    )
-    _train(made, model, out, quiet, **how)
+    with Bar("encoding", "pictures", quiet=quiet) as bar:
+        setup = open_setup(
+            *benchmarks,
+            encoder=load_encoder(encoder),
+            language=language,
+            layers=layers,
+            tokens=spec_of(model).spatial,
+            progress=bar,
+        )
+    _train(setup, model, out, quiet, **how)
 
 
 def _train(
-    workshop: Any,
+    setup: "TrainingSetup",
     model: str,
     out: Path,
     quiet: bool,
@@ -130,8 +133,9 @@ def _train(
     rate: float | None,
     **rest: Any,
 ) -> None:
+    from circlet.core.files import write_text
     from circlet.train.curves import curves
-    from circlet.train.fit import Recipe
+    from circlet.train.recipe import Recipe
 
     recipe = Recipe(optimizer=optimizer, rate=rate or spec_of(model).rate(optimizer), **rest)
     with Bar("training", "steps", quiet=quiet) as bar:
@@ -139,9 +143,9 @@ def _train(
         def told(report: "StepReport") -> None:
             bar(report.step, report.steps)
             if report.score is not None and not quiet:
-                say(f"epoch {report.epoch}: loss {report.loss:.4f}, {workshop.measure!r} {report.score:.2f}")
+                say(f"epoch {report.epoch}: loss {report.loss:.4f}, {setup.measure!r} {report.score:.2f}")
 
-        trained = workshop.train(
+        trained = setup.train(
             model,
             recipe,
             pretrained=not no_init,
@@ -151,12 +155,10 @@ def _train(
             progress=told,
         )
     fitted = trained.fitted
-    title = f"{model} on {workshop.train_benchmark.header()}"
-    (out / "training.svg").write_text(
-        curves(fitted.history, title=title, measure=repr(workshop.measure)), encoding="utf-8"
-    )
-    score = f"{workshop.measure!r} {fitted.best:.2f} in epoch {fitted.epoch}"
-    click.echo(f"{out}: {score}, on {workshop.validation.header()}")
+    title = f"{model} on {setup.train_benchmark.header()}"
+    write_text(out / "training.svg", curves(fitted.history, title=title, measure=repr(setup.measure)))
+    score = f"{setup.measure!r} {fitted.best:.2f} in epoch {fitted.epoch}"
+    click.echo(f"{out}: {score}, on {setup.validation.header()}")
 
 
 def _device(name: str) -> str:

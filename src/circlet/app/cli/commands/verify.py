@@ -15,7 +15,7 @@ Examples:
 )
 def verify(repair: bool) -> None:
     """Check the index from end to end: the catalogue, every vector, and that they belong together."""
-    from circlet.collection.collection import Collection
+    from circlet.collection import Collection
 
     collection = Collection.open()
     if repair:

@@ -4,8 +4,8 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from circlet.build import Pair, Subsets, draw_pairs
-from circlet.core import Benchmark, Query, Turn
+from circlet.core import Benchmark, Query, Turn, cases_of
+from circlet.data.readers.cirr import Pair
 from circlet.data.tableaux.world.scene import Scene
 from circlet.data.tableaux.world.truth import Need, changes
 from circlet.data.tableaux.world.words import Sentence, aspects, say
@@ -23,9 +23,13 @@ MEASURES = (
 )  # fmt: skip
 
 
+# The members of a subset, and the pairs that were drawn from it.
+Drawn = tuple[Sequence[str], Sequence[Pair[str]]]
+
+
 def query_pairs(
     scenes: Mapping[str, Scene],
-    subsets: Sequence[Sequence[str]],
+    drawn: Sequence[Drawn],
     split: str,
     seed: int,
 ) -> Iterator[tuple[Pair[str], Sequence[str], Sentence | None]]:
@@ -33,9 +37,9 @@ def query_pairs(
 
     The text is None where two pictures differ in too much, or in too little that words could say.
     """
-    for number, members in enumerate(subsets):
+    for number, (members, pairs) in enumerate(drawn):
         rng = random.Random(f"cir {seed} {split} {number}")
-        for pair in draw_pairs(members, f"{seed} {split} {number}"):
+        for pair in pairs:
             others = [scenes[name] for name in members if name != pair.target]
             needs = single_out(scenes[pair.reference], scenes[pair.target], others, rng)
             yield pair, members, say(needs, scenes[pair.reference], rng, split) if needs else None
@@ -106,15 +110,20 @@ def _stayed(reference: Scene, target: Scene, rng: random.Random) -> list[Need]:
 
 
 def cir_benchmark(
-    split: str, scenes: Mapping[str, Scene], subsets: Subsets, seed: int, most: int
+    split: str,
+    scenes: Mapping[str, Scene],
+    subsets: Sequence[Drawn],
+    seed: int,
+    most: int,
+    *,
+    report: Sequence[str] = (),
 ) -> Benchmark:
-    """At most so many pairs of one split, from its scenes by id and the subsets of their row numbers."""
+    """At most so many pairs of one split, from its scenes by id and the pairs drawn from its subsets."""
     ids = tuple(scenes)
-    named = [tuple(ids[row] for row in rows) for rows in subsets.rows]
     queries: list[Query] = []
     truths, excluded, inside, touched, notes = {}, {}, {}, {}, {}
     drawn = 0
-    for pair, members, text in query_pairs(scenes, named, split, seed):
+    for pair, members, text in query_pairs(scenes, subsets, split, seed):
         if len(queries) == most:
             break
         drawn += 1
@@ -135,16 +144,13 @@ def cir_benchmark(
     return Benchmark(
         name="tableaux-cir",
         split=split,
-        queries=tuple(queries),
+        cases=cases_of(
+            queries, truths=truths, exclusions=excluded, subsets=inside, aspects=touched, notes=notes
+        ),
         galleries={"": ids},
-        truths=truths,
-        exclusions=excluded,
-        subsets=inside,
-        aspects=touched,
-        notes=notes,
         protocol={"reference": "removed", "subset": "six"},
         measures=MEASURES,
-        extra={"report": [*subsets.report(), wordless]},
+        extra={"report": [*report, wordless]},
     )
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
-from circlet.core import Benchmark, Query, Turn
+from circlet.core import Benchmark, Query, Turn, cases_of
 from circlet.data.tableaux.tasks.films import Film, static_facts, video_facts
 from circlet.data.tableaux.world.kinds import kind
 from circlet.data.tableaux.world.scene import Scene
@@ -180,14 +180,10 @@ def frames_benchmark(split: str, sets: Sequence[tuple[str, Film, list[Descriptio
     return Benchmark(
         name="tableaux-frames",
         split=split,
-        queries=tuple(queries),
+        cases=cases_of(queries, truths=truths, subsets=subsets, aspects=aspects, notes=notes),
         galleries={},
-        truths=truths,
-        subsets=subsets,
-        aspects=aspects,
         measures=(
             "Accuracy",
             *(f"Within('{tag}', Accuracy)" for tag in ("video", "static", *tags) if tag in used),
         ),
-        notes=notes,
     )

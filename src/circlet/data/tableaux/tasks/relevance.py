@@ -2,13 +2,12 @@
 simulated judges who score and compare sets of five, in the form of CIRQRS's survey."""
 
 import random
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
-from circlet.core import Benchmark, Query
+from circlet.core import Benchmark, Case, JudgedSet, Judgement, Query
 from circlet.data.tableaux.world.scene import Scene
 
 Atom = tuple[str, ...]
@@ -52,24 +51,19 @@ def relevance_benchmark(
     """A sample of `cir`'s queries with a grade for every picture of its gallery."""
     rng = random.Random(f"relevance {seed} {cir.split}")
     queries, gallery = _sampled(cir, rng, most_queries, most_pictures)
-    grades = {
-        query.id: {id: grade(scenes[cir.truths[query.id][0]], scenes[id]) for id in gallery}
-        for query in queries
-    }
-    return replace(
-        cir.only(queries),
+    cases = []
+    for query in queries:
+        truths = cir.case(query.id).truths
+        grades = {id: grade(scenes[truths[0]], scenes[id]) for id in gallery}
+        cases.append(Case(query=query, truths=truths, exclude=query.pictures, grades=grades))
+    return Benchmark(
         name="tableaux-relevance",
+        split=cir.split,
+        cases=tuple(cases),
         galleries={"": gallery},
-        truths={query.id: cir.truths[query.id] for query in queries},
-        exclusions={query.id: query.pictures for query in queries},
-        subsets={},
-        aspects={},
-        notes={},
-        grades=grades,
         protocol={"reference": "removed", "grades": "share of the wanted graph"},
         measures=("NDCG @ 10", "NDCG @ 50", "Recall @ 10"),
         images={id: cir.images[id] for id in gallery},
-        extra={},
     )
 
 
@@ -82,7 +76,7 @@ def _sampled(
     gallery: dict[str, None] = {}
     queries: list[Query] = []
     for query in every:
-        wanted = dict.fromkeys(cir.subsets[query.id])
+        wanted = dict.fromkeys(cir.case(query.id).subset)
         if len(queries) < most_queries and len(gallery | wanted) <= most_pictures:
             queries.append(query)
             gallery |= wanted
@@ -99,11 +93,11 @@ def judges_benchmark(relevance: Benchmark, seed: int) -> Benchmark:
     and prefers the set he sees as better: not always the one he scored higher, as people do.
     """
     gallery = relevance.galleries[""]
-    notes, subsets = {}, {}
+    cases = []
     leanings = np.random.default_rng(seed).normal(0, 0.06, JUDGES)
     for number, query in enumerate(relevance.queries):
         rng = np.random.default_rng([seed, number])
-        given = relevance.grades[query.id]
+        given = relevance.case(query.id).grades
         ids = [id for id in gallery if id not in query.pictures]
         truth = np.array([given[id] for id in ids])
         models = rng.choice(len(_MODELS), size=2, replace=False)
@@ -112,32 +106,27 @@ def judges_benchmark(relevance: Benchmark, seed: int) -> Benchmark:
         worth = np.array([np.mean([given[id] for id in one]) for one in sets])
         seen = worth + leanings[judge] + rng.normal(0, 0.08, 2)
         preferred = int(np.argmax(worth + rng.normal(0, 0.06, 2))) + 1
-        notes[query.id] = {
-            "sets": [
-                {"images": one, "score": score} for one, score in zip(sets, _likert(seen, truth), strict=True)
-            ],
-            "preferred": preferred,
-            "judge": judge,
-            "models": [int(model) for model in models],
-        }
-        subsets[query.id] = tuple(sorted({id for one in sets for id in one}))
-    used = sorted({id for subset in subsets.values() for id in subset} | set(_pictures(relevance.queries)))
-    return replace(
-        relevance,
+        scores = _likert(seen, truth)
+        first, second = (JudgedSet(tuple(one), score) for one, score in zip(sets, scores, strict=True))
+        cases.append(
+            Case(
+                query=query,
+                truths=relevance.case(query.id).truths,
+                subset=tuple(sorted({id for one in sets for id in one})),
+                judgement=Judgement((first, second), preferred),
+                notes={"judge": judge, "models": [int(model) for model in models]},
+            )
+        )
+    used = {id for case in cases for id in (*case.subset, *case.query.pictures)}
+    return Benchmark(
         name="tableaux-judges",
+        split=relevance.split,
+        cases=tuple(cases),
         galleries={},
-        exclusions={},
-        grades={},
-        subsets=subsets,
-        notes=notes,
         protocol={"judges": str(JUDGES), "sets": f"two of {SET}"},
         measures=("Spearman()", "PreferenceRate()", "PreferenceRate(given='higher')"),
-        images={id: relevance.images[id] for id in used},
+        images={id: relevance.images[id] for id in sorted(used)},
     )
-
-
-def _pictures(queries: Sequence[Query]) -> list[str]:
-    return [id for query in queries for id in query.pictures]
 
 
 def _retrieved(

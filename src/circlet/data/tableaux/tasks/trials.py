@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from circlet.core import Benchmark, Query, Turn
+from circlet.core import Benchmark, Query, Turn, cases_of
 from circlet.data.tableaux.world.families import edited, fits, random_scene, random_thing
 from circlet.data.tableaux.world.kinds import kind
 from circlet.data.tableaux.world.scene import Scene, Thing
@@ -184,14 +184,16 @@ def aspects_benchmark(split: str, trials: list[Trial], ids: list[tuple[str, str,
     return Benchmark(
         name="tableaux-aspects",
         split=split,
-        queries=tuple(queries),
+        cases=cases_of(
+            queries,
+            truths=truths,
+            exclusions={query.id: query.pictures for query in queries},
+            subsets={id: tuple(sorted((*truths[id], *negatives[id]))) for id in truths},
+            negatives=negatives,
+            aspects=touched,
+            notes=notes,
+        ),
         galleries={"": tuple(sorted(id for three in ids for id in three))},
-        truths=truths,
-        exclusions={query.id: query.pictures for query in queries},
-        subsets={id: tuple(sorted((*truths[id], *negatives[id]))) for id in truths},
-        negatives=negatives,
-        aspects=touched,
         protocol={"reference": "removed", "gallery": "all"},
         measures=(*recalls, "SubsetRecall @ 1", *(f"Within('{name}', SubsetRecall @ 1)" for name in MAKERS)),
-        notes=notes,
     )

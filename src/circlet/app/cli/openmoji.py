@@ -4,8 +4,8 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from circlet.collection.indexing import Progress
-from circlet.core import StoreError, WeightsError
+from circlet.core import Progress, StoreError, WeightsError
+from circlet.core.files import replacing
 
 SIDE = 256
 CREDIT = "Drawings: OpenMoji, the open-source emoji project, openmoji.org, CC BY-SA 4.0"
@@ -69,7 +69,5 @@ def _draw(job: tuple[Path, Path]) -> None:
 
     source, target = job
     picture = open_picture(source, side=SIDE)
-    # Written beside and renamed: an interrupted demo leaves no half picture.
-    fresh = target.with_suffix(".new")
-    picture.resize((SIDE, SIDE)).save(fresh, "PNG")
-    fresh.replace(target)
+    with replacing(target) as half:
+        picture.resize((SIDE, SIDE)).save(half, "PNG")

@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from circlet.core import Benchmark, DataError, Query, Turn, Vectors, unit
-from circlet.models.encoding import encode
+from circlet.core import Benchmark, DataError, Query, Turn, Vectors, cases_of, unit
+from circlet.experiments.bench import encode
+from circlet.models import BaseEncoder
+from circlet.models.features import FeatureStore
 
 
-class Mean:
+class Mean(BaseEncoder):
     """An encoder by hand: the mean colour; it counts what it was shown."""
 
-    fingerprint = "mean:1"
-    dim = 3
-    size = 8
+    name, fingerprint, dim, size = "mean", "mean:1", 3, 8
 
     def __init__(self) -> None:
         self.seen = 0
@@ -29,6 +29,9 @@ class Mean:
     def encode_prepared(self, pictures: Vectors) -> Vectors:
         self.seen += len(pictures)
         return unit(pictures)
+
+    def tokens_prepared(self, pictures: Vectors) -> Vectors:
+        return pictures[:, None]
 
     def texts(self, words: Sequence[str]) -> Vectors:
         return np.zeros((len(words), 3), np.float32)
@@ -42,24 +45,28 @@ def bench(tmp_path: Path) -> Benchmark:
     return Benchmark(
         name="toy",
         split="val",
-        queries=(
-            Query("1", (Turn(picture="red", text="green"),)),
-            Query("2", (Turn(picture="green", text="blue"),)),
+        cases=cases_of(
+            (
+                Query("1", (Turn(picture="red", text="green"),)),
+                Query("2", (Turn(picture="green", text="blue"),)),
+            ),
+            truths={"1": ("green",), "2": ("blue",)},
         ),
         galleries={"": tuple(colours)},
-        truths={"1": ("green",), "2": ("blue",)},
         images={name: tmp_path / f"{name}.png" for name in colours},
     )
 
 
 def test_pictures_are_encoded_once(bench: Benchmark, tmp_path: Path) -> None:
     encoder, told = Mean(), []
-    first = encode(bench, encoder, store=tmp_path / "store", progress=lambda done, total: told.append(done))
+    first = encode(
+        bench, encoder, store=FeatureStore(tmp_path / "store"), progress=lambda done, total: told.append(done)
+    )
     assert encoder.seen == 3
     assert told == [3]
     assert first.pictures.ids == ("red", "green", "blue")
     np.testing.assert_allclose(first.pictures.vectors, np.eye(3), atol=1e-6)
-    again = encode(bench, encoder, store=tmp_path / "store")
+    again = encode(bench, encoder, store=FeatureStore(tmp_path / "store"))
     assert encoder.seen == 3
     np.testing.assert_array_equal(again.pictures.vectors, first.pictures.vectors)
     assert (again.coverage, again.missing) == (1.0, {})
@@ -67,11 +74,11 @@ def test_pictures_are_encoded_once(bench: Benchmark, tmp_path: Path) -> None:
 
 def test_a_changed_file_is_encoded_again(bench: Benchmark, tmp_path: Path) -> None:
     encoder = Mean()
-    encode(bench, encoder, store=tmp_path / "store")
+    encode(bench, encoder, store=FeatureStore(tmp_path / "store"))
     path = bench.images["red"]
     Image.new("RGB", (16, 16), (0, 0, 255)).save(path)
     os.utime(path, ns=(1, 1))
-    again = encode(bench, encoder, store=tmp_path / "store")
+    again = encode(bench, encoder, store=FeatureStore(tmp_path / "store"))
     assert encoder.seen == 4
     np.testing.assert_allclose(again.pictures.vectors[0], [0, 0, 1], atol=1e-6)
 
@@ -79,8 +86,8 @@ def test_a_changed_file_is_encoded_again(bench: Benchmark, tmp_path: Path) -> No
 def test_another_encoder_has_vectors_of_its_own(bench: Benchmark, tmp_path: Path) -> None:
     one, two = Mean(), Mean()
     two.fingerprint = "mean:2"
-    encode(bench, one, store=tmp_path / "store")
-    assert encode(bench, two, store=tmp_path / "store").pictures.fingerprint == "mean:2"
+    encode(bench, one, store=FeatureStore(tmp_path / "store"))
+    assert encode(bench, two, store=FeatureStore(tmp_path / "store")).pictures.fingerprint == "mean:2"
     assert two.seen == 3
 
 
@@ -88,28 +95,28 @@ def test_a_missing_picture_is_named_before_anything_is_encoded(bench: Benchmark,
     bench.images["blue"].unlink()
     encoder = Mean()
     with pytest.raises(DataError, match=r"1 of 3 pictures are missing: blue \(no such file: .*blue\.png\)"):
-        encode(bench, encoder, store=tmp_path / "store")
+        encode(bench, encoder, store=FeatureStore(tmp_path / "store"))
     assert encoder.seen == 0
 
 
 def test_a_broken_picture_is_named_with_the_reason(bench: Benchmark, tmp_path: Path) -> None:
     bench.images["green"].write_bytes(b"no picture")
     with pytest.raises(DataError, match=r"1 of 3 pictures are missing: green \(.*green\.png"):
-        encode(bench, Mean(), store=tmp_path / "store")
+        encode(bench, Mean(), store=FeatureStore(tmp_path / "store"))
 
 
 def test_what_is_left_is_measured_with_its_coverage(bench: Benchmark, tmp_path: Path) -> None:
     bench.images["blue"].unlink()
-    left = encode(bench, Mean(), store=tmp_path / "store", allow_missing=True)
+    left = encode(bench, Mean(), store=FeatureStore(tmp_path / "store"), allow_missing=True)
     assert [query.id for query in left.benchmark.queries] == ["1"]
     assert left.benchmark.galleries == {"": ("red", "green")}
     assert left.coverage == 0.5
     assert list(left.missing) == ["blue"]
     bench.images["green"].unlink()
     with pytest.raises(DataError, match="no query is left"):
-        encode(bench, Mean(), store=tmp_path / "store", allow_missing=True)
+        encode(bench, Mean(), store=FeatureStore(tmp_path / "store"), allow_missing=True)
 
 
 def test_a_picture_without_a_file_is_named(bench: Benchmark, tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"red \(the benchmark does not say where it is\)"):
-        encode(replace(bench, images={}), Mean(), store=tmp_path / "store")
+        encode(replace(bench, images={}), Mean(), store=FeatureStore(tmp_path / "store"))

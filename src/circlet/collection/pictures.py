@@ -1,0 +1,74 @@
+"""The pictures that a query speaks of: the index's own, and those brought from outside beside them."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from circlet.collection.uploads import Uploads
+from circlet.core import Beside, Gallery, PictureEncoder, Pictures, Query, Vectors
+from circlet.index import Store, StoredSpace
+from circlet.models.features import tokens_of
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+
+class CollectionPictures:
+    """Everything that a method may ask of an index's pictures; the encoder says what is where."""
+
+    def __init__(self, space: StoredSpace, encoder: PictureEncoder, uploads: Uploads) -> None:
+        self.space, self.encoder, self.uploads = space, encoder, uploads
+        self.fingerprint = space.fingerprint
+
+    def __contains__(self, id: object) -> bool:
+        return id in self.space
+
+    def vectors_of(self, ids: Sequence[str]) -> Vectors:
+        """The index's vectors of these pictures, in their order."""
+        return self.space.vectors_of(ids)
+
+    def tokens_of(self, ids: Sequence[str]) -> Vectors:
+        """The spatial tokens, made from the files."""
+        return tokens_of([self.open(id, self.encoder.size) for id in ids], self.encoder)
+
+    def open(self, id: str, side: int | None = None) -> "Image":
+        """The picture itself."""
+        return self.uploads.picture(id, side)
+
+
+class _Outside(CollectionPictures):
+    """Pictures with vectors of their own: encoded just now, because the index does not have them."""
+
+    def __init__(self, gallery: Gallery, inside: CollectionPictures) -> None:
+        super().__init__(inside.space, inside.encoder, inside.uploads)
+        self.gallery = gallery
+
+    def __contains__(self, id: object) -> bool:
+        return id in self.gallery
+
+    def vectors_of(self, ids: Sequence[str]) -> Vectors:
+        return self.gallery.vectors_of(ids)
+
+
+def pictures_of(
+    query: Query, store: Store, encoder: PictureEncoder, uploads: Uploads
+) -> tuple[Pictures, set[str]]:
+    """Pictures for this query, and which of its own are in the index.
+
+    A file that is not indexed, or has changed since, is encoded now and stands beside the index's.
+    """
+    inside = store.known(query.pictures, encoder.fingerprint)
+    fresh = [id for id in query.pictures if id not in inside or _changed(id, *inside[id][:2])]
+    own = CollectionPictures(store.space(encoder.fingerprint), encoder, uploads)
+    if not fresh:
+        return own, set(inside)
+    return Beside(_Outside(uploads.gallery(fresh), own), own), set(inside)
+
+
+def _changed(path: str, size: int, mtime_ns: int) -> bool:
+    """Whether a file is there and differs from what was indexed; one that is gone has its vector still."""
+    try:
+        state = Path(path).stat()
+    except OSError:
+        return False
+    return (state.st_size, state.st_mtime_ns) != (size, mtime_ns)

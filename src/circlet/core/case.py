@@ -1,0 +1,138 @@
+"""One query of a benchmark with everything that is known of its answer."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from circlet.core.errors import DataError
+from circlet.core.turns import Query
+
+
+@dataclass(frozen=True)
+class JudgedSet:
+    """Pictures that were shown together, and the score that somebody gave all of them."""
+
+    images: tuple[str, ...]
+    score: float
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What one person said of two retrieved sets: a score for each, and which is better (1 or 2).
+
+    >>> judged = Judgement((JudgedSet(("a", "b"), 4), JudgedSet(("c", "d"), 2)), preferred=1)
+    >>> Judgement.from_dict(judged.to_dict()) == judged
+    True
+    """
+
+    sets: tuple[JudgedSet, JudgedSet]
+    preferred: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """The judgement as plain JSON values."""
+        sets = [{"images": list(one.images), "score": one.score} for one in self.sets]
+        return {"sets": sets, "preferred": self.preferred}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "Judgement":
+        """The judgement that `to_dict` wrote; anything else is an error that says what is wrong."""
+        try:
+            first, second = (
+                JudgedSet(tuple(map(str, one["images"])), one["score"]) for one in values["sets"]
+            )
+            preferred = values["preferred"]
+        except (KeyError, TypeError, ValueError):
+            raise DataError(
+                "a judgement has two sets of images with a score each, and one preferred"
+            ) from None
+        if preferred not in (1, 2) or not all(isinstance(one.score, int | float) for one in (first, second)):
+            raise DataError(
+                f"two sets with numbers as scores, and 1 or 2 as the one preferred: {preferred!r}"
+            )
+        return cls((first, second), preferred)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """A query with its truths (the first is its target) and whatever else the benchmark says of it.
+
+    `group` names the gallery that it searches, `exclude` what is left out of it; `subset` is a small
+    gallery of its own; `negatives` are what it must not be mistaken for. `wordings` are texts that
+    each stand in for the last turn's, and a measure is averaged over them. `notes` keep what else
+    the source says, as plain JSON values.
+
+    >>> Case(query=Query("1"), truths=("b", "c")).target
+    'b'
+    """
+
+    query: Query
+    truths: tuple[str, ...] = ()
+    group: str = ""
+    exclude: tuple[str, ...] = ()
+    subset: tuple[str, ...] = ()
+    negatives: tuple[str, ...] = ()
+    grades: Mapping[str, float] = field(default_factory=dict)
+    aspects: tuple[str, ...] = ()
+    wordings: tuple[str, ...] = ()
+    judgement: Judgement | None = None
+    notes: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def id(self) -> str:
+        """The query's id."""
+        return self.query.id
+
+    @property
+    def target(self) -> str | None:
+        """The first of the truths, if there is any."""
+        return self.truths[0] if self.truths else None
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """What is ranked of the subset: its members less the exclusions."""
+        return without(self.subset, self.exclude)
+
+    def needs(self, gone: frozenset[str]) -> bool:
+        """Whether it cannot be asked without these pictures: it shows one of them, or its target is one."""
+        return bool(gone.intersection(self.query.pictures) or gone.intersection(self.truths[:1]))
+
+    def less(self, gone: frozenset[str]) -> "Case":
+        """The case with these pictures out of its truths and its subset."""
+        left = tuple(id for id in self.truths if id not in gone)
+        return replace(self, truths=left, subset=tuple(id for id in self.subset if id not in gone))
+
+
+def without(ids: tuple[str, ...], gone: Sequence[str]) -> tuple[str, ...]:
+    """These ids without those; the same tuple where nothing goes, as is nearly always the case."""
+    for one in gone:
+        if one in ids:
+            return tuple(id for id in ids if id not in gone)
+    return ids
+
+
+# Tables by query id, as annotation files have them, and the field of a case that each fills.
+_TABLES = {
+    "truths": "truths",
+    "groups": "group",
+    "exclusions": "exclude",
+    "subsets": "subset",
+    "negatives": "negatives",
+    "grades": "grades",
+    "aspects": "aspects",
+    "wordings": "wordings",
+    "judgements": "judgement",
+    "notes": "notes",
+}
+
+
+def cases_of(queries: Sequence[Query], **tables: Mapping[str, Any]) -> tuple[Case, ...]:
+    """Cases from queries and tables by query id: `cases_of(queries, truths={"1": ("b",)})`.
+
+    >>> cases_of([Query("1")], groups={"1": "dress"})[0].group
+    'dress'
+    """
+    named = [(_TABLES[name], table) for name, table in tables.items()]
+    return tuple(
+        Case(query=query, **{name: table[query.id] for name, table in named if query.id in table})
+        for query in queries
+    )

@@ -1,0 +1,45 @@
+"""One call for every encoder: `load_encoder("builtin")`, a hub name, a folder, or one of your own."""
+
+from pathlib import Path
+
+from circlet.core import PictureEncoder
+from circlet.core.errors import UsageError
+from circlet.models.encoders.base import complete
+from circlet.models.plugins import ENCODERS, is_plugin, load_plugin, plugins
+
+ALIASES = {
+    "clip": "openai/clip-vit-base-patch32",
+    "siglip": "google/siglip2-base-patch16-224",
+    "blip": "Salesforce/blip-itm-base-coco",
+}
+
+
+def load_encoder(name: str = "builtin") -> PictureEncoder:
+    """The encoder of this name: builtin, fine, clip, siglip, blip, a hub name or a local folder.
+
+    `package.module:Object` and the names of installed plug-ins work as well (docs/extending.md).
+    Weights are read on first use, so loading costs nothing and a search by words never loads the
+    picture half.
+
+    >>> load_encoder("builtin").dim
+    768
+    """
+    if name == "builtin":
+        from circlet.models.encoders.builtin import Builtin
+
+        return Builtin()
+    if name == "fine":
+        from circlet.models.encoders.fine import Fine
+
+        return Fine()
+    known = ALIASES.get(name, name)
+    if "/" in known or Path(known).is_dir():
+        from circlet.models.encoders.hub import Checkpoint
+
+        return Checkpoint(known)
+    if is_plugin(name, ENCODERS):
+        return complete(load_plugin(name, ENCODERS), name)
+    raise UsageError(
+        f"unknown encoder {name!r}: pick builtin, fine, {', '.join((*ALIASES, *plugins(ENCODERS)))}, a "
+        f"checkpoint's hub name such as {ALIASES['clip']}, its folder, or package.module:Object"
+    )
