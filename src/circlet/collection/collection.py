@@ -16,8 +16,8 @@ from circlet.collection.results import Results
 from circlet.collection.settings import Settings
 from circlet.collection.uploads import MEMORY, Uploads
 from circlet.core import Encoder, Filters, Gallery, Method, PictureEncoder, Progress, Query, UsageError
+from circlet.core.closing import Closing
 from circlet.core.home import home as usual_home
-from circlet.dialogue import Explanation, Session, explain, with_history
 from circlet.index import Store, open_store
 
 if TYPE_CHECKING:
@@ -25,9 +25,10 @@ if TYPE_CHECKING:
 
     from circlet.collection.indexing import IndexReport
     from circlet.collection.info import Info
+    from circlet.dialogue import Explanation, Session
 
 
-class Collection:
+class Collection(Closing):
     """The pictures of one indexed folder, or of all of them.
 
     >>> import circlet                                               # doctest: +SKIP
@@ -74,12 +75,6 @@ class Collection:
     def __repr__(self) -> str:
         return f"Collection.open({str(self.folder) if self.folder else None!r}, home={str(self.home)!r})"
 
-    def __enter__(self) -> "Collection":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def close(self) -> None:
         """Let go of the index; the next use opens it again."""
         with self._lock:
@@ -111,17 +106,26 @@ class Collection:
         """The index, opened anew."""
         return open_store(self.home / "index", write=write)
 
-    def method(self, options: SearchOptions = SearchOptions()) -> Method:  # noqa: B008 (it is frozen)
-        """The method that these options mean over this collection's encoder, with its history."""
-        chosen = self._chosen if options.method == "default" else options.method
+    def method(self, options: SearchOptions | None = None, query: Query | None = None) -> Method:
+        """The method that these options mean over this collection's encoder, with its history.
+
+        For a query of one plain turn there is no history to join: the method stands as it is.
+        """
+        chosen = options or SearchOptions()
+        named = self._chosen if chosen.method == "default" else chosen.method
         with self._lock:
-            key = (chosen, options.history)
-            if key not in self._methods:
+            if (named, "") not in self._methods:
                 from circlet.models.methods import load_method
 
-                made = load_method(chosen, self.encoder) if isinstance(chosen, str) else chosen
-                self._methods[key] = with_history(made, options.history)
-            return self._methods[key]
+                made = load_method(named, self.encoder) if isinstance(named, str) else named
+                self._methods[named, ""] = made
+            if query is not None and query.plain:
+                return self._methods[named, ""]
+            if (named, chosen.history) not in self._methods:
+                from circlet.dialogue import with_history
+
+                self._methods[named, chosen.history] = with_history(self._methods[named, ""], chosen.history)
+            return self._methods[named, chosen.history]
 
     def index(self, progress: Progress | None = None, *, stop: Event | None = None) -> "IndexReport":
         """Read what is new or changed, forget what is gone: safe to repeat, safe to interrupt.
@@ -168,7 +172,7 @@ class Collection:
         self._has_vectors()
         pictures, inside = pictures_of(query, self.store, self.encoder, self.uploads)
         gone = () if chosen.keep else tuple(id for id in _own(query) if id in inside)
-        method, space = self.method(chosen), self.store.space(self.encoder.fingerprint)
+        method, space = self.method(chosen, query), self.store.space(self.encoder.fingerprint)
 
         def best(top: int) -> Any:
             ranked = method.rank([query], space, top=top, pictures=pictures, exclude=[gone], filters=filters)
@@ -185,12 +189,14 @@ class Collection:
             left_out=gone,
         )
 
-    def why(self, query: Query, id: str, options: SearchOptions | None = None) -> Explanation:
+    def why(self, query: Query, id: str, options: SearchOptions | None = None) -> "Explanation":
         """What each turn's pictures and words brought to this picture's score."""
+        from circlet.dialogue import explain
+
         self._has_vectors()
         pictures, _ = pictures_of(query, self.store, self.encoder, self.uploads)
         candidate = Gallery([id], pictures.vectors_of([id]), pictures.fingerprint)
-        method = self.method(options or SearchOptions())
+        method = self.method(options, query)
         (told,) = explain(method, query, candidate, pictures=pictures)
         return replace(told, parts=tuple(sorted(told.parts, key=lambda part: part.turn)))
 
@@ -213,12 +219,14 @@ class Collection:
         saved: str | os.PathLike[str] | None = None,
         options: SearchOptions | None = None,
         **changes: Any,
-    ) -> Session:
+    ) -> "Session":
         """A search over several turns, new or as it was saved; options are those of `find`.
 
         >>> session = collection.session().say("a beach").say("at night")    # doctest: +SKIP
         >>> session.results.hits[0].path                                     # doctest: +SKIP
         """
+        from circlet.dialogue import Session
+
         search = partial(self.find, options=(options or SearchOptions()).but(**changes))
         if saved is not None:
             return Session.load(Path(saved), search=search, bring=self.bring)
@@ -228,7 +236,7 @@ class Collection:
     def _within(self, filters: Filters | None) -> Filters | None:
         """The filters, confined to this collection's folder, which must be an indexed one."""
         if self.folder is None:
-            return filters or None
+            return filters
         roots = [Path(root) for root in self.store.roots()]
         if not any(self.folder.is_relative_to(root) or root.is_relative_to(self.folder) for root in roots):
             known = ", ".join(map(str, roots)) or "nothing yet"
@@ -244,8 +252,7 @@ class Collection:
 
     def unread(self) -> int:
         """How many indexed pictures no search finds, because this encoder has not read them."""
-        counts = self.store.counts()
-        if counts.pictures == counts.spaces[self.encoder.fingerprint].pictures:
+        if self.store.count(os.sep) == self.store.space(self.encoder.fingerprint).count():
             return 0
         root = str(self.folder or os.sep)
         return self.store.count(root) - self.store.count(root, self.encoder.fingerprint)

@@ -1,7 +1,7 @@
 """Everything about a search but its turns: one value, from which options, addresses and schemas are made."""
 
 from collections.abc import Mapping
-from dataclasses import Field, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
 from typing import Any, get_type_hints
 
@@ -90,8 +90,8 @@ class SearchOptions:
     @property
     def filters(self) -> Filters | None:
         """What narrows the search, as an index understands it; None where nothing does."""
-        values = {one.name: getattr(self, one.name) or None for one in _fields(filter=True)}
-        return Filters(**values) or None
+        values = {one.name: getattr(self, one.name) for one in _FILTERS if getattr(self, one.name)}
+        return Filters(**values) if values else None
 
     # As an address says it: texts, dates as days with both ends included, what is not said left out.
 
@@ -102,7 +102,7 @@ class SearchOptions:
         >>> SearchOptions.read({"min_size": "640", "before": "2024-12-31", "fold": "no", "s": "…"})
         SearchOptions(before=datetime.datetime(2025, 1, 1, 0, 0), min_size=640, fold=False)
         """
-        named = {one.name: values[one.name] for one in _fields(command=False) if values.get(one.name)}
+        named = {one.name: values[one.name] for one in _IN_ADDRESS if values.get(one.name)}
         return cls(**{name: _READ.get(_KINDS[name], str)(name, text) for name, text in named.items()})
 
     @property
@@ -112,21 +112,18 @@ class SearchOptions:
         >>> SearchOptions.read({"before": "2024-12-31", "method": "sum"}).params
         {'method': 'sum', 'before': '2024-12-31'}
         """
-        shown = {one.name for one in _fields(command=False)}
+        shown = {one.name for one in _IN_ADDRESS}
         return {name: _written(name, value) for name, value in self.changed.items() if name in shown}
 
     @property
     def narrowed(self) -> int:
         """How many filters are set."""
-        return len(self.changed.keys() & {one.name for one in _fields(filter=True)})
+        return len(self.changed.keys() & {one.name for one in _FILTERS})
 
 
-def _fields(**wanted: bool) -> list[Field[Any]]:
-    """The fields whose marks are as wanted: `filter` for what narrows, `command` for what no address has."""
-    (mark, value), *_ = wanted.items()
-    return [one for one in fields(SearchOptions) if bool(one.metadata.get(mark)) == value]
-
-
+# What narrows a search, and what an address may say: all but what pages through the results.
+_FILTERS = [one for one in fields(SearchOptions) if one.metadata.get("filter")]
+_IN_ADDRESS = [one for one in fields(SearchOptions) if not one.metadata.get("command")]
 _KINDS: dict[str, Any] = get_type_hints(SearchOptions)
 
 

@@ -17,14 +17,14 @@ from circlet.core.errors import (
     WeightsError,
 )
 from circlet.core.filters import ORIENTATIONS, Filters, Orientation
-from circlet.core.gallery import Flags, Gallery, Rows, Searchable
-from circlet.core.methods import Composer, Method, Scorer
-from circlet.core.pictures import Beside, Pictures, missing, same_space
+from circlet.core.gallery import Exclude, Flags, Gallery, Rows, Searchable
+from circlet.core.methods import Composer, Method, RankOptions, Scorer
+from circlet.core.pictures import Beside, Pictures, missing
 from circlet.core.pipelines import Cut, Fuse, MethodScorer, Rerank
 from circlet.core.ranking import Ranking
 from circlet.core.run import Key, Run
 from circlet.core.turns import Query, Turn
-from circlet.core.vectors import Vectors, best, blocks, ranks, unit
+from circlet.core.vectors import Vectors, best, blocks, ranks, same_space, unit
 
 __all__ = [
     "ORIENTATIONS",
@@ -38,6 +38,7 @@ __all__ = [
     "Cut",
     "DataError",
     "Encoder",
+    "Exclude",
     "Filters",
     "Flags",
     "Fuse",
@@ -57,6 +58,7 @@ __all__ = [
     "Prepared",
     "Progress",
     "Query",
+    "RankOptions",
     "Ranking",
     "Rerank",
     "Rows",

@@ -16,6 +16,8 @@ from circlet.core.vectors import Vectors, best, blocks
 
 Rows = NDArray[np.intp]
 Flags = NDArray[np.bool_]
+# For each query the ids that it does not want to see.
+Exclude = Sequence[Collection[str]] | None
 
 
 @runtime_checkable
@@ -32,12 +34,7 @@ class Searchable(Pictures, Protocol):
         ...
 
     def search(
-        self,
-        vectors: Vectors,
-        *,
-        top: int = 50,
-        filters: Filters | None = None,
-        exclude: Sequence[Collection[str]] | None = None,
+        self, vectors: Vectors, *, top: int = 50, filters: Filters | None = None, exclude: Exclude = None
     ) -> list[Ranking]:
         """The `top` best for each query row by inner product, less what that query excludes."""
         ...
@@ -127,12 +124,7 @@ class Gallery:
         )
 
     def search(
-        self,
-        vectors: Vectors,
-        *,
-        top: int = 50,
-        filters: Filters | None = None,
-        exclude: Sequence[Collection[str]] | None = None,
+        self, vectors: Vectors, *, top: int = 50, filters: Filters | None = None, exclude: Exclude = None
     ) -> list[Ranking]:
         """The `top` best for each query row by inner product, less what that query excludes."""
         _no(filters)

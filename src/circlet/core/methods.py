@@ -1,23 +1,29 @@
 """Who composes, who scores, who ranks; the operators `%`, `>>` and `+` are in `pipelines`."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import numpy as np
 
 from circlet.core.contributions import Contributions, Label
 from circlet.core.filters import Filters
-from circlet.core.gallery import Gallery, Searchable
-from circlet.core.pictures import Pictures, same_space
+from circlet.core.gallery import Exclude, Gallery, Searchable
+from circlet.core.pictures import Pictures
 from circlet.core.ranking import Ranking
 from circlet.core.turns import Query, Turn
-from circlet.core.vectors import Vectors, best, blocks
+from circlet.core.vectors import Vectors, best, blocks, same_space
 
 if TYPE_CHECKING:
     from circlet.core.pipelines import Cut, Fuse, Rerank
 
-Exclude = Sequence[Collection[str]] | None
+
+class RankOptions(TypedDict, total=False):
+    """What a ranking may be told beside its depth: who knows the queries' pictures, and what is left out."""
+
+    pictures: Pictures | None
+    exclude: Exclude
+    filters: Filters | None
 
 
 class Method(ABC):
@@ -59,23 +65,15 @@ class Method(ABC):
         return scores
 
     def rank(
-        self,
-        queries: Sequence[Query],
-        gallery: Searchable,
-        *,
-        top: int = 50,
-        pictures: Pictures | None = None,
-        exclude: Exclude = None,
-        filters: Filters | None = None,
+        self, queries: Sequence[Query], gallery: Searchable, *, top: int = 50, **options: Unpack[RankOptions]
     ) -> list[Ranking]:
-        """The best `top` for each query, less the ids that query excludes."""
+        """The best `top` for each query, less the ids that query excludes (see `RankOptions`)."""
         rankings = []
+        exclude = options.get("exclude")
         with gallery.snapshot() as still:
             for part in blocks(len(queries), len(still)):
-                gone = exclude[part] if exclude else None
-                scores = self.score_all(
-                    queries[part], still, pictures=pictures, exclude=gone, filters=filters
-                )
+                some: RankOptions = {**options, "exclude": exclude[part] if exclude else None}
+                scores = self.score_all(queries[part], still, **some)
                 for row in scores:
                     chosen = best(row, top)
                     rankings.append(Ranking(still.ids_at(chosen), row[chosen]))
@@ -154,23 +152,16 @@ class Composer(Method):
         return composed @ self.project(gallery).vectors.T
 
     def rank(
-        self,
-        queries: Sequence[Query],
-        gallery: Searchable,
-        *,
-        top: int = 50,
-        pictures: Pictures | None = None,
-        exclude: Exclude = None,
-        filters: Filters | None = None,
+        self, queries: Sequence[Query], gallery: Searchable, *, top: int = 50, **options: Unpack[RankOptions]
     ) -> list[Ranking]:
         """The best `top` for each query: a search by vector, which a store knows how to make fast."""
         if self.projects:
-            return super().rank(
-                queries, gallery, top=top, pictures=pictures, exclude=exclude, filters=filters
-            )
+            return super().rank(queries, gallery, top=top, **options)
         same_space(self.fingerprint, gallery.fingerprint)
-        parts = self.query_contributions(queries, pictures or gallery)
-        rankings = gallery.search(parts.sums(), top=top, filters=filters, exclude=exclude)
+        parts = self.query_contributions(queries, options.get("pictures") or gallery)
+        rankings = gallery.search(
+            parts.sums(), top=top, filters=options.get("filters"), exclude=options.get("exclude")
+        )
         for ranking, wanted in zip(rankings, parts.calibrated(), strict=True):
             ranking.wanted = wanted
         return rankings

@@ -5,8 +5,8 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from circlet.core.errors import DataError, MismatchError
-from circlet.core.vectors import Vectors
+from circlet.core.errors import DataError
+from circlet.core.vectors import Vectors, same_space
 
 
 @runtime_checkable
@@ -80,12 +80,3 @@ def missing(wanted: Sequence[str], known: Collection[str]) -> DataError:
     gone = [id for id in dict.fromkeys(wanted) if id not in known]
     more = f" and {len(gone) - 5} more" if len(gone) > 5 else ""
     return DataError(f"not in the gallery: {', '.join(gone[:5])}{more}")
-
-
-def same_space(mine: str, theirs: str) -> None:
-    """Refuse to compare vectors of two encoders."""
-    if mine != theirs:
-        raise MismatchError(
-            f"the gallery holds vectors of {theirs}, the method speaks {mine}: "
-            "index it again with that encoder, or pick the encoder that made it"
-        )

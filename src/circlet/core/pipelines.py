@@ -1,14 +1,13 @@
 """Methods made of methods: `a % 100` keeps the best, `>> scorer` reranks them, `a + b` fuses."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from circlet.core.errors import UsageError
-from circlet.core.filters import Filters
 from circlet.core.gallery import Gallery, Searchable
-from circlet.core.methods import Composer, Exclude, Method, Scorer
+from circlet.core.methods import Composer, Method, RankOptions, Scorer
 from circlet.core.pictures import Beside, Pictures
 from circlet.core.ranking import Ranking
 from circlet.core.turns import Query
@@ -47,7 +46,7 @@ class Cut(_Ranked):
         return f"{_operand(self.method, Fuse, Rerank)} % {self.keep}"
 
     def rank(
-        self, queries: Sequence[Query], gallery: Searchable, *, top: int = 50, **options: Any
+        self, queries: Sequence[Query], gallery: Searchable, *, top: int = 50, **options: Unpack[RankOptions]
     ) -> list[Ranking]:
         """The best of the inner method, no more than `keep`."""
         return self.method.rank(queries, gallery, top=min(top, self.keep), **options)
@@ -75,14 +74,7 @@ class Rerank(_Ranked):
         return f"{self.method!r} >> {self.scorer!r}"
 
     def rank(
-        self,
-        queries: Sequence[Query],
-        gallery: Searchable,
-        *,
-        top: int = 50,
-        pictures: Pictures | None = None,
-        exclude: Exclude = None,
-        filters: Filters | None = None,
+        self, queries: Sequence[Query], gallery: Searchable, *, top: int = 50, **options: Unpack[RankOptions]
     ) -> list[Ranking]:
         """What the method keeps, in the scorer's order."""
         most = self.method.keep if isinstance(self.method, Cut) else len(gallery)
@@ -91,9 +83,8 @@ class Rerank(_Ranked):
                 f"{self!r} would score {most:,} candidates one by one: cut first, as in "
                 f"'{_operand(self.method, Fuse, Rerank)} % 100 >> {self.scorer!r}'"
             )
-        kept = self.method.rank(
-            queries, gallery, top=most, pictures=pictures, exclude=exclude, filters=filters
-        )
+        kept = self.method.rank(queries, gallery, top=most, **options)
+        pictures = options.get("pictures")
         known = gallery if pictures is None or pictures is gallery else Beside(pictures, gallery)
         rankings = []
         for ranking, scores in zip(

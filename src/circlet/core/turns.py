@@ -129,6 +129,11 @@ class Query:
         return replace(self, turns=self.turns[:turn])
 
     @property
+    def plain(self) -> bool:
+        """Whether there is no history to join: one turn, and nothing liked or disliked in it."""
+        return len(self.turns) == 1 and not (self.last.liked or self.last.disliked)
+
+    @property
     def pictures(self) -> tuple[str, ...]:
         """Every picture the query speaks of, once each, in order: references, likes, dislikes, shown."""
         named = ((turn.picture, *turn.liked, *turn.disliked, *turn.shown) for turn in self.turns)

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from circlet.core.errors import MismatchError
+
 Vectors = NDArray[np.float32]
 
 # One block of scores stays near 64 MB whatever the gallery's size.
@@ -67,3 +69,12 @@ def blocks(rows: int, width: int) -> list[slice]:
     """
     step = max(1, _BLOCK_SCORES // max(1, width))
     return [slice(start, min(start + step, rows)) for start in range(0, rows, step)]
+
+
+def same_space(mine: str, theirs: str) -> None:
+    """Refuse to compare vectors of two encoders."""
+    if mine != theirs:
+        raise MismatchError(
+            f"the gallery holds vectors of {theirs}, the method speaks {mine}: "
+            "index it again with that encoder, or pick the encoder that made it"
+        )

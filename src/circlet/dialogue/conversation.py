@@ -33,7 +33,7 @@ class Conversation(Feedback):
     """
 
     def query_contributions(self, queries: Sequence[Query], pictures: Pictures) -> Contributions:
-        if all(map(_simple, queries)):
+        if all(query.plain for query in queries):
             # A first turn's vector is the composer's own.
             return self.composer.query_contributions(queries, pictures)
         if not self.composer.joins_vectors:
@@ -75,11 +75,6 @@ class Conversation(Feedback):
         owners = parts.owners[before]
         kept[owners] = np.sum(parts.rows[before] * here.vectors[owners], axis=1)
         return reached.scaled(kept).join(parts.only(~before))
-
-
-def _simple(query: Query) -> bool:
-    """Whether there is nothing to join: one turn, and nothing liked or disliked in it."""
-    return len(query.turns) == 1 and not (query.last.liked or query.last.disliked)
 
 
 def steps_of(query: Query) -> list[Step]:

@@ -5,7 +5,6 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path, PurePath
-from types import TracebackType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy as np
 from circlet.core import (
     BusyError,
     DataError,
+    Exclude,
     Filters,
     Flags,
     Gallery,
@@ -24,6 +24,7 @@ from circlet.core import (
     Vectors,
     missing,
 )
+from circlet.core.closing import Closing
 from circlet.images import open_picture
 from circlet.index import Broken, Counts, Entry, Known, SpaceCounts, key_of
 
@@ -55,7 +56,7 @@ def _inside(path: str, root: str) -> bool:
     return PurePath(path).is_relative_to(root)
 
 
-class MemoryStore:
+class MemoryStore(Closing):
     """`MemoryStore.open(place, write=True)`: handles on the same place share what was written."""
 
     _shelves: ClassVar[dict[str, _Shelf]] = {}
@@ -71,14 +72,6 @@ class MemoryStore:
             raise BusyError(f"another handle is writing to the index at {place}: close it first")
         shelf.written = shelf.written or write
         return cls(shelf, write)
-
-    def __enter__(self) -> "MemoryStore":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Let another handle write."""
@@ -257,12 +250,7 @@ class MemorySpace:
         return open_picture(Path(id), side=side)
 
     def search(
-        self,
-        vectors: Vectors,
-        *,
-        top: int = 50,
-        filters: Filters | None = None,
-        exclude: Sequence[Collection[str]] | None = None,
+        self, vectors: Vectors, *, top: int = 50, filters: Filters | None = None, exclude: Exclude = None
     ) -> list[Ranking]:
         queries = np.atleast_2d(np.asarray(vectors, np.float32))
         if not np.isfinite(queries).all():

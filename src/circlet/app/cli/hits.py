@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -46,7 +47,7 @@ def tell(results: Results, *, everything: bool = False) -> None:
     elif not results.matched and not everything:
         say(f"{nothing(results.query)}; --all shows the nearest anyway")
         return
-    for hit in results:
+    for hit in results.hits:
         click.echo(line(hit))
 
 
@@ -85,7 +86,8 @@ def write_results(collection: "Collection", steps: Sequence[Results], path: Path
 
 def show_pictures(collection: "Collection", results: Results, *, most: int = 8) -> None:
     """The best few as small pictures in one row, in a terminal that can show them."""
-    way = graphics.here()
+    # A pipe shows no pictures, so there is nothing to find out about it.
+    way = graphics.here() if sys.stdout.isatty() else None
     if way is None or not results.hits:
         return
     from PIL import Image

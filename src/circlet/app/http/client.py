@@ -2,17 +2,17 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import httpx
 
 from circlet.core import BusyError, PictureError, ServiceError, UsageError
+from circlet.core.closing import Closing
 
 _ERRORS: dict[int, type[Exception]] = {409: BusyError, 415: PictureError}
 
 
-class Client:
+class Client(Closing):
     """A circlet server: `Client("http://127.0.0.1:8000").search(Path("beach.jpg"), "at night")`.
 
     What comes back are plain values, as docs/api.md shows them. Words are `str`, picture files are
@@ -28,14 +28,6 @@ class Client:
 
     def __repr__(self) -> str:
         return f"Client({self.address!r})"
-
-    def __enter__(self) -> "Client":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Let go of the connection."""

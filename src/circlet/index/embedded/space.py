@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from circlet.core import BusyError, DataError, Filters, Flags, Gallery, Ranking, Rows, Vectors, missing
+from circlet.core import BusyError, DataError, Filters, Gallery, Ranking, Vectors, missing
+from circlet.core.gallery import Exclude, Flags, Rows
 from circlet.images import open_picture
 from circlet.index.embedded.catalogue import among
 from circlet.index.embedded.stored_gallery import StoredGallery
@@ -75,12 +76,7 @@ class EmbeddedSpace:
         return open_picture(Path(id), side=side)
 
     def search(
-        self,
-        vectors: Vectors,
-        *,
-        top: int = 50,
-        filters: Filters | None = None,
-        exclude: Sequence[Collection[str]] | None = None,
+        self, vectors: Vectors, *, top: int = 50, filters: Filters | None = None, exclude: Exclude = None
     ) -> list[Ranking]:
         """The `top` best pictures for each query row, by inner product.
 

@@ -11,7 +11,7 @@ from torch.nn import functional
 
 from circlet.core import UsageError
 from circlet.models.learned.table import spec_of
-from circlet.models.learned.words import Language
+from circlet.models.learned.words import Language, Lstm
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,6 +139,17 @@ class Network(nn.Module):
     def prepare(self, vectors: Tensor, asked: QueryBatch) -> None:
         """Look once at a sample of the training pictures and queries, before the first step."""
         self.image.prepare(vectors)
+
+
+class PlaceNetwork(Network):
+    """A network that reads the places of a picture beside words: what such a model begins with."""
+
+    spatial = True
+
+    def __init__(self, shape: Shape, language: Language) -> None:
+        super().__init__(shape)
+        self.grid = shape.grid
+        self.reader = Lstm(language, shape.width)
 
 
 def build(name: str, shape: Shape, language: Language, **options: Any) -> Network:

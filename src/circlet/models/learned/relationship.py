@@ -3,27 +3,23 @@
 from torch import Tensor, nn
 
 from circlet.models.learned.maaf import coarser
-from circlet.models.learned.network import Network, QueryBatch, Shape
-from circlet.models.learned.words import Language, Lstm
+from circlet.models.learned.network import PlaceNetwork, QueryBatch, Shape
+from circlet.models.learned.words import Language
 
 # Pairs grow with the fourth power of the grid's side; finer grids are averaged down to this.
 FINEST = 4
 
 
-class Relationship(Network):
+class Relationship(PlaceNetwork):
     """φ = f(mean over i, j of g([oᵢ, oⱼ, t])), with f and g two-layer perceptrons.
 
     The first layer of g is a sum of one linear map for each of oᵢ, oⱼ and t, so it is computed
     once a place and not once a pair.
     """
 
-    spatial = True
-
     def __init__(self, shape: Shape, language: Language) -> None:
-        super().__init__(shape)
+        super().__init__(shape, language)
         width = shape.width
-        self.grid = shape.grid
-        self.reader = Lstm(language, width)
         self.first = nn.Linear(shape.channels, width)
         self.second = nn.Linear(shape.channels, width, bias=False)
         self.words = nn.Linear(width, width, bias=False)

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor, nn
 
-from circlet.models.learned.network import Network, QueryBatch, Shape
+from circlet.models.learned.network import Network, PlaceNetwork, QueryBatch, Shape
 from circlet.models.learned.words import Language, Lstm
 
 
@@ -31,16 +31,12 @@ class Tirg(Network):
         return self.shares[0] * gated + self.shares[1] * self.residual(both)
 
 
-class TirgLastConv(Network):
+class TirgLastConv(PlaceNetwork):
     """TIRG on the last feature map: 3 × 3 convolutions, the words repeated at every place, then a mean."""
 
-    spatial = True
-
     def __init__(self, shape: Shape, language: Language) -> None:
-        super().__init__(shape)
+        super().__init__(shape, language)
         width = shape.width
-        self.grid = shape.grid
-        self.reader = Lstm(language, width)
         self.narrow = nn.Linear(shape.channels, width)
         self.gate = nn.Sequential(
             nn.BatchNorm2d(2 * width), nn.ReLU(), nn.Conv2d(2 * width, width, 3, padding=1)
