@@ -52,7 +52,7 @@ def load_method(expression: str, encoder: Encoder, **options: Any) -> Method:
     made = reader.whole()
     if isinstance(made, Scorer):
         raise UsageError(
-            f"{expression} scores candidates and finds none: write 'edits % 100 >> {expression}'"
+            f"{expression} scores candidates and finds none itself: write 'edits % 100 >> {expression}'"
         )
     return made
 
@@ -90,7 +90,7 @@ def _wrong(expression: str, what: str) -> UsageError:
 
 def is_folder(name: str) -> bool:
     """Whether this names a folder as a trained composer has one."""
-    return Path(name).exists() or (os.sep in name and not _OPERATORS & set(name.split()))
+    return bool(name) and (Path(name).exists() or (os.sep in name and not _OPERATORS & set(name.split())))
 
 
 def _method(name: str, encoder: Encoder, options: dict[str, Any]) -> Any:

@@ -56,45 +56,32 @@ class ScriptedUser:
     @classmethod
     def at_random(cls, seed: int, *, length: int = 8, results: int = 6) -> "ScriptedUser":
         """A user who says, likes, dislikes, picks, undoes, goes back and branches, the same for a seed."""
-        rng = random.Random(seed)
-        script: list[ScriptedMove] = [ScriptedMove(name="say", text=rng.choice(WORDS))]
-        # How many turns each path has, so that no move asks for what is not there.
-        paths, current, marking = {"main": 1}, "main", False
-        for _ in range(length - 1):
-            turns = paths[current]
-            names: list[MoveName] = ["say", "say", "pick", "like", "dislike"]
-            names += ["undo", "back", "branch"] if turns > 1 and len(paths) < 4 else []
-            names += ["switch"] if len(paths) > 1 else []
-            name = rng.choice(names)
-            if name == "say":
-                move = ScriptedMove(name=name, text=rng.choice(WORDS))
-            elif name == "pick":
-                text = rng.choice((*WORDS, ""))
-                move = ScriptedMove(name=name, ranks=(rng.randint(1, results),), text=text)
-            elif name in ("like", "dislike"):
-                move = ScriptedMove(name=name, ranks=(rng.randint(1, results),))
-            elif name == "back":
-                move = ScriptedMove(name=name, turn=rng.randint(1, turns - 1))
-                current = str(next(n for n in range(2, 99) if str(n) not in paths))
-                paths[current] = move.turn
-            elif name == "branch":
-                current = f"path-{len(paths)}"
-                move = ScriptedMove(name=name, path=current)
-                paths[current] = turns
-            elif name == "switch":
-                current = rng.choice([path for path in paths if path != current])
-                move = ScriptedMove(name=name, path=current)
-            else:
-                move = ScriptedMove(name="undo")
+        from circlet.dialogue import Session
+
+        rng, session = random.Random(seed), Session()
+        script: list[ScriptedMove] = []
+        for number in range(length):
+            names: list[MoveName] = ["say"] if not number else ["say", "say", "pick", "like", "dislike"]
+            # Liking a picture twice takes a turn away: not so near to the beginning that none would be left.
+            if len(session.turns) > 2 and len(session.branches) < 5:
+                names += ["undo", "back", "branch"]
+            if len(session.branches) > 1:
+                names.append("switch")
+            move = cls._drawn(rng, rng.choice(names), session, results)
+            # Played here with pictures that nobody has: only how many turns and paths there are counts.
+            session = play(session, move.move([f"{number}-{rank}" for rank in range(results)]))
             script.append(move)
-            # Marks made one after another are one turn, and words may complete a picked picture: an
-            # undo is only asked for where a turn is left in any case.
-            if name in ("say", "pick") or (name in ("like", "dislike") and not marking):
-                paths[current] += 1
-            elif name == "undo":
-                paths[current] -= 1
-            marking = name in ("like", "dislike")
         return cls(tuple(script))
+
+    @staticmethod
+    def _drawn(rng: random.Random, name: MoveName, session: "Session", results: int) -> ScriptedMove:
+        ranks = (rng.randint(1, results),) if name in ("pick", "like", "dislike") else ()
+        text = rng.choice(WORDS) if name == "say" else rng.choice((*WORDS, "")) if name == "pick" else ""
+        path = f"path-{len(session.branches)}" if name == "branch" else ""
+        if name == "switch":
+            path = rng.choice([path for path in session.branches if path != session.current])
+        turn = rng.randint(1, len(session.turns) - 1) if name == "back" else 0
+        return ScriptedMove(name=name, ranks=ranks, text=text, path=path, turn=turn)
 
     def sessions(self, session: "Session") -> Iterator["Session"]:
         """The session after each move."""

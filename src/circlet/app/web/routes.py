@@ -156,6 +156,7 @@ _BUTTONS: dict[str, MoveName] = {
     "less": "less",
     "undo": "undo",
     "back": "back",
+    "branch": "branch",
     "switch": "switch",
     "balance": "balance",
 }
@@ -175,7 +176,7 @@ def _move(library: Library, params: dict[str, str]) -> Move | None:
         pictures=(library.keys.id(value),) if picture else (),
         shown=tuple(seen[key] for key in params.get("seen", "").split(",") if key in seen),
         turn=_number(value) if pressed == "back" else 0,
-        path=value if pressed == "switch" else "",
+        path=value if pressed in ("branch", "switch") else "",
         balance=_share(value) if pressed == "balance" else None,
     )
 

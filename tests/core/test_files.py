@@ -1,0 +1,163 @@
+"""Files are read with errors that say what to do, and written whole or not at all."""
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from circlet.core import DataError, UsageError
+from circlet.core.files import read_text, replacing, unread, write_lines, write_text, written_whole
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_the_mark_before_utf_8_is_no_part_of_the_text(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"\xef\xbb\xbf\xc3\xa4")
+    assert read_text(tmp_path / "a", "") == "ä"
+
+
+def test_a_file_that_is_not_there_was_named_wrongly(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="a: No such file or directory; name another"):
+        read_text(tmp_path / "a", "name another")
+    with pytest.raises(UsageError, match="Is a directory; name another"):
+        read_text(tmp_path, "name another")
+
+
+def test_a_file_that_is_no_text_is_bad_data(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"\xff\xfe")
+    with pytest.raises(DataError, match="a: not text in UTF-8; save it again"):
+        read_text(tmp_path / "a", "save it again")
+
+
+def test_a_file_that_the_system_keeps_back_is_no_fault_of_its_name() -> None:
+    error = unread("a", PermissionError(13, "Permission denied"), "ask its owner")
+    assert isinstance(error, DataError)
+    assert str(error) == "a: Permission denied; ask its owner"
+
+
+def test_text_is_written_in_utf_8_with_plain_line_ends(tmp_path: Path) -> None:
+    with written_whole(tmp_path / "new" / "folder" / "a.txt") as file:
+        file.write("ä\n")
+    assert (tmp_path / "new" / "folder" / "a.txt").read_bytes() == b"\xc3\xa4\n"
+    assert names(tmp_path / "new" / "folder") == ["a.txt"]
+
+
+def test_bytes_are_written_as_they_are(tmp_path: Path) -> None:
+    with written_whole(tmp_path / "a", "wb") as file:
+        file.write(b"\xff\r\n\x00")
+    assert (tmp_path / "a").read_bytes() == b"\xff\r\n\x00"
+    assert names(tmp_path) == ["a"]
+
+
+def test_the_old_file_is_there_until_the_new_one_is_whole(tmp_path: Path) -> None:
+    path = write_text(tmp_path / "a", "old")
+    with written_whole(path) as file:
+        file.write("new")
+        file.flush()
+        assert path.read_text() == "old"
+    assert path.read_text() == "new"
+
+
+@pytest.mark.parametrize(("mode", "half"), [("w", "new"), ("wb", b"new")])
+def test_a_failure_in_the_middle_leaves_the_old_file_and_nothing_else(
+    tmp_path: Path, mode: str, half: str | bytes
+) -> None:
+    path = write_text(tmp_path / "a", "old")
+
+    def stopped() -> None:
+        with written_whole(path, mode) as file:
+            file.write(half)
+            file.flush()
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        stopped()
+    assert path.read_text() == "old"
+    assert names(tmp_path) == ["a"]
+
+
+def test_a_failure_in_the_middle_of_a_first_file_leaves_none(tmp_path: Path) -> None:
+    with pytest.raises(TypeError, match="not JSON serializable"):
+        write_lines(tmp_path / "a", [{"a": 1}, {"b": object()}])
+    assert names(tmp_path) == []
+
+
+def test_a_folder_in_the_way_is_named_and_kept(tmp_path: Path) -> None:
+    write_text(tmp_path / "a" / "inside", "kept")
+    with pytest.raises(UsageError, match=r"a: cannot be written there \(Is a directory\); name another file"):
+        write_text(tmp_path / "a", "new")
+    assert (tmp_path / "a" / "inside").read_text() == "kept"
+    assert names(tmp_path) == ["a"]
+
+
+def test_a_file_where_a_folder_should_be_is_kept(tmp_path: Path) -> None:
+    write_text(tmp_path / "a", "kept")
+    with pytest.raises(UsageError, match=r"b: cannot be written there \(.+\); name another file"):
+        write_text(tmp_path / "a" / "b", "new")
+    assert (tmp_path / "a").read_text() == "kept"
+
+
+def test_a_device_is_written_to_straight() -> None:
+    write_text("/dev/null", "gone")
+    assert Path("/dev/null").is_char_device()
+    with pytest.raises(UsageError, match=r"/dev/full: cannot be written there \(No space left on device\)"):
+        write_text("/dev/full", "too much")
+
+
+def test_a_pipe_gets_the_text_and_stays_a_pipe(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    write_text(tmp_path / "pipe", "hello")
+    assert os.read(reader, 100) == b"hello"
+    os.close(reader)
+    assert (tmp_path / "pipe").is_fifo()
+    assert names(tmp_path) == ["pipe"]
+
+
+def test_a_link_still_leads_to_the_file_that_was_written(tmp_path: Path) -> None:
+    end = write_text(tmp_path / "far" / "end", "old")
+    (tmp_path / "link").symlink_to(end)
+    write_text(tmp_path / "link", "new")
+    assert (tmp_path / "link").is_symlink()
+    assert end.read_text() == "new"
+    assert (names(tmp_path), names(tmp_path / "far")) == (["far", "link"], ["end"])
+
+
+def test_of_two_writers_the_last_to_finish_is_read_whole(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    with written_whole(path) as first:
+        first.write("the first ")
+        with written_whole(path) as second:
+            second.write("second")
+            first.write("and longer ")
+        assert path.read_text() == "second"
+        first.write("text")
+    assert path.read_text() == "the first and longer text"
+    assert names(tmp_path) == ["a"]
+
+
+def test_many_writers_at_once_do_not_mix(tmp_path: Path) -> None:
+    texts = [letter * 100_000 for letter in "abcdefgh"]
+    with ThreadPoolExecutor(len(texts)) as pool:
+        paths = list(pool.map(lambda text: write_text(tmp_path / "a", text), texts))
+    assert set(paths) == {tmp_path / "a"}
+    assert (tmp_path / "a").read_text() in texts
+    assert names(tmp_path) == ["a"]
+
+
+def test_a_library_writes_beside_the_file_that_it_replaces(tmp_path: Path) -> None:
+    path = write_text(tmp_path / "a.npy", "old")
+    with replacing(path) as half:
+        half.write_bytes(b"new")
+        assert half.parent == tmp_path, "a move inside one folder is all or nothing"
+        assert path.read_text() == "old"
+    assert path.read_text() == "new"
+    assert names(tmp_path) == ["a.npy"]
+
+
+def test_one_object_a_line(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "a.jsonl", ({"id": id} for id in ("ä", "b")))
+    assert path.read_bytes() == '{"id": "ä"}\n{"id": "b"}\n'.encode()
