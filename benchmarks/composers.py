@@ -27,7 +27,7 @@ def ranks_of_truths(method: Method, task: Task, gallery: Gallery) -> np.ndarray:
     ranks = []
     for query, row in zip(task.queries, scores, strict=True):
         row[gallery.rows_of(query.pictures)] = -np.inf
-        truths = gallery.rows_of(sorted(task.case(query.id).truths))
+        truths = gallery.rows_of(sorted(task.truths[query.id]))
         others = np.delete(row, truths)
         ranks.append(1 + np.count_nonzero(others >= row[truths].max()))
     return np.array(ranks)

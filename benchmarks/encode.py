@@ -17,6 +17,7 @@ from photographs import photograph
 
 from circlet.models import load_encoder
 from circlet.models.encoders.classes import classes
+from circlet.models.encoding import BATCH
 
 
 def timed(call: Callable[[], Any]) -> float:
@@ -45,9 +46,9 @@ def main() -> None:
     pictures = [few[number % len(few)] for number in range(asked.pictures)]
     encoder.images(few)
     prepared = np.stack([encoder.prepare(one) for one in pictures])
-    starts = range(0, len(prepared), encoder.batch)
+    starts = range(0, len(prepared), BATCH)
     prepare = timed(lambda: [encoder.prepare(one) for one in pictures])
-    model = timed(lambda: [encoder.encode_prepared(prepared[at : at + encoder.batch]) for at in starts])
+    model = timed(lambda: [encoder.encode_prepared(prepared[at : at + BATCH]) for at in starts])
     names = [one.names[0] for one in classes()][:512]
     words = timed(lambda: encoder.texts(names))
     single = timed(lambda: encoder.texts(["two dogs playing at night"]))

@@ -115,7 +115,7 @@ def run_cirr() -> bool:
     slow = best_time(lambda: plain(bench, method, gallery), 2)
     fast = best_time(lambda: measure(judge(method, bench, gallery), bench), 20)
     arrays = arrays_of(bench)
-    parts = best_time(lambda: _Survey(arrays, 0, lambda _: None).go(method, gallery), 20)
+    parts = best_time(lambda: _Survey(arrays, 0, lambda done, total: None).go(method, gallery), 20)
     product = best_time(lambda: method.rows @ gallery.vectors.T, 20)
     rate = 2 * len(bench) * gallery.vectors.size / product / 1e9
     print("CIRR val, 4,181 x 2,297 x 640, the whole table")

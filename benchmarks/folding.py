@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageEnhance
 
-from circlet.images import Found, open_picture, walk
-from circlet.images.duplicates import look
+from circlet.images import FoundFile, open_picture, walk
+from circlet.images.duplicates import tiny_copy
 from circlet.models import load_encoder
 
 
@@ -59,7 +59,7 @@ def main() -> None:
     parser.add_argument("--encoder", default="builtin")
     asked = parser.parse_args()
     encoder = load_encoder(asked.encoder)
-    files = [item.path for item in walk(asked.folder) if isinstance(item, Found)]
+    files = [item.path for item in walk(asked.folder) if isinstance(item, FoundFile)]
     chosen = np.random.default_rng(0).permutation(len(files))[: asked.sample]
     pictures = [open_picture(files[number], side=encoder.size) for number in chosen]
     copies = {name: [copy(picture) for picture in pictures] for name, copy in COPIES.items()}
@@ -74,7 +74,7 @@ def main() -> None:
 
 def seen(pictures: list[Image.Image]) -> np.ndarray:
     """The tiny copies, of 255."""
-    return np.stack([look(picture) for picture in pictures]) * 255
+    return np.stack([tiny_copy(picture) for picture in pictures]) * 255
 
 
 def likeness(left: np.ndarray, right: np.ndarray, title: str) -> np.ndarray:

@@ -23,12 +23,13 @@ from PIL import Image
 
 from circlet.collection.collection import Collection
 from circlet.models import load_encoder
+from circlet.testing import whole
 
 
 def vectors(home: Path) -> dict[str, np.ndarray]:
     """Every picture's vector by path."""
     collection = Collection.open(home=home)
-    gallery = collection.store.gallery(collection.encoder.fingerprint)
+    gallery = whole(collection.store.space(collection.encoder.fingerprint))
     return dict(zip(gallery.ids, np.array(gallery.vectors), strict=True))
 
 

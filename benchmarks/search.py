@@ -82,12 +82,13 @@ def fill(folder: Path, vectors: Vectors) -> None:
 REOPEN = """
 import sys, time, numpy as np
 from circlet.index.embedded.embedded import Embedded
+from circlet.testing import whole
 folder, rows, dim = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 times = [time.perf_counter()]
 store = Embedded.open(folder)
 assert store.counts().pictures == rows
 times.append(time.perf_counter())
-store.search(np.ones((1, dim), np.float32), "bench:1")
+store.space("bench:1").search(np.ones((1, dim), np.float32))
 times.append(time.perf_counter())
 assert len(whole(store.space("bench:1")).ids) == rows
 times.append(time.perf_counter())
@@ -168,7 +169,7 @@ def approximate(folder: Path, vectors: Vectors, rounds: int) -> None:
         recall = np.mean([len(set(a.ids) & set(b.ids)) / 10 for a, b in zip(found, right, strict=True)])
         ask = queries[:1]
         base, took = compare(
-            lambda ask=ask: truth.search(ask, SPACE, top=10),  # type: ignore[misc]
+            lambda ask=ask: truth.space(SPACE).search(ask, top=10),  # type: ignore[misc]
             lambda ask=ask: near.space(SPACE).search(ask, top=10),  # type: ignore[misc]
             rounds,
         )

@@ -88,7 +88,7 @@ def main() -> None:
                     f"{aspects.case(query.id).aspects[0]}: {query.last.text}",
                     426,
                 )
-                for name in sorted({each[0] for each in aspects.aspects.values()})
+                for name in sorted({case.aspects[0] for case in aspects.cases})
                 for query in [next(q for q in aspects.queries if aspects.case(q.id).aspects == (name,))]
             ],
             2,

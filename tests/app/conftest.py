@@ -17,6 +17,7 @@ from circlet.app.http.config import ServerConfig
 from circlet.app.http.server import create_app
 from circlet.collection.collection import Collection
 from circlet.images import open_picture
+from tests.app.patience import GATE, PATIENCE, Gate
 
 CHROMIUM = "/usr/bin/chromium"
 FLAGS = [
@@ -59,7 +60,10 @@ def homes(tmp_path_factory: pytest.TempPathFactory, at_home: Any) -> tuple[Path,
 
 
 class Site:
-    """`circlet serve` in a process of its own, that can be stopped and started again."""
+    """`circlet serve` in a process of its own, that can be stopped and started again.
+
+    It may be asked to index only where it is a test's own (`sites`): the index has one writer at a time.
+    """
 
     def __init__(self, command: Any, folder: Path, *options: str) -> None:
         self.command, self.folder, self.options = command, folder, options
@@ -67,20 +71,21 @@ class Site:
         self.process: subprocess.Popen[str] | None = None
 
     def start(self) -> "Site":
-        port = self.address.rpartition(":")[2].strip("/") or "0"
-        self.process = self.command.start("serve", self.folder, "--port", port, "--no-index", *self.options)
+        said = ("serve", self.folder, "--port", 0, "--no-index", *self.options)
+        # The server's indexer looks for modules where the server does: in this folder, too.
+        self.process = self.command.start(*said, cwd=GATE)
         assert self.process.stdout
-        said = self.process.stdout.readline()
-        assert "circlet is at http://" in said, self.process.stderr and self.process.stderr.read()
-        self.address = said.split()[3].partition("?")[0].rstrip("/")
+        told = self.process.stdout.readline()
+        assert "circlet is at http://" in told, self.process.stderr and self.process.stderr.read()
+        self.address = told.split()[3].partition("?")[0].rstrip("/")
         # The address is told before the model is loaded; the first answer comes when it is.
-        httpx.get(f"{self.address}/api/v1/health", timeout=60)
+        httpx.get(f"{self.address}/api/v1/health", timeout=PATIENCE)
         return self
 
     def stop(self) -> None:
         assert self.process
         self.process.terminate()
-        self.process.communicate(timeout=20)
+        self.process.communicate(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
@@ -106,9 +111,20 @@ def browser() -> Iterator[Any]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as driver:
-        opened = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        opened = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS, timeout=PATIENCE * 1000)
         yield opened
         opened.close()
+
+
+# Remembers what the toast said, each time it was there to be seen: it goes away by itself.
+TOASTS = """
+    window.toasts = [];
+    document.addEventListener("DOMContentLoaded", () => {
+        const toast = document.getElementById("toast");
+        const seen = () => { if (!toast.hidden) toasts.push(toast.textContent); };
+        if (toast) new MutationObserver(seen).observe(toast, { attributes: true, childList: true });
+    });
+"""
 
 
 class Visitor:
@@ -118,8 +134,9 @@ class Visitor:
         self.context = browser.new_context(
             viewport={"width": 1100, "height": 800}, base_url=address, **options
         )
-        self.context.set_default_timeout(30_000)
+        self.context.set_default_timeout(PATIENCE * 1000)
         self.page = self.context.new_page()
+        self.page.add_init_script(TOASTS)
         self.faults: list[str] = []
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("console", self._heard)
@@ -157,9 +174,9 @@ class Visitor:
         said = self.page.evaluate("[...document.querySelectorAll('.step')].map((step) => step.innerText)")
         return [" ".join(step.split()) for step in said]
 
-    def until(self, check: Callable[[], object], seconds: float = 30) -> None:
+    def until(self, check: Callable[[], object]) -> None:
         """Wait until something is so. (The page's policy forbids the browser's own way of waiting.)"""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + PATIENCE
         while not check():
             assert time.monotonic() < end, f"waited in vain: {self.told()}"
             self.page.wait_for_timeout(25)
@@ -170,6 +187,14 @@ class Visitor:
 
     def until_turns(self, count: int) -> None:
         self.until(lambda: len(self.turns()) == count)
+
+    def until_answered(self) -> None:
+        """Wait until nothing that was pressed is still being asked."""
+        self.until(lambda: not self.page.evaluate("document.body.classList.contains('busy')"))
+
+    def until_told(self, words: str) -> None:
+        """Wait until the toast has said these words on this page."""
+        self.until(lambda: any(words in told for told in self.page.evaluate("window.toasts")))
 
     def say(self, words: str) -> None:
         self.page.fill("#words", words)
@@ -195,13 +220,23 @@ def visit(browser: Any, site: Site) -> Iterator[Any]:
 
 
 @pytest.fixture
-def sites(homes: tuple[Path, Path], at_home: Any) -> Iterator[Any]:
-    """Starts servers of a test's own: `served = sites("--token", "…")`."""
+def gate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Gate:
+    """Holds back what a server of the test's own would index, in a process or in this one."""
+    lock = tmp_path / "gate"
+    lock.touch()
+    monkeypatch.setenv("CIRCLET_GATE", str(lock))
+    monkeypatch.syspath_prepend(GATE)
+    return Gate(lock)
+
+
+@pytest.fixture
+def sites(homes: tuple[Path, Path], at_home: Any, gate: Gate) -> Iterator[Any]:
+    """Starts servers of a test's own: `served = sites("--token", "…")`, over the album or a `folder`."""
     started: list[Site] = []
 
-    def new(*options: str) -> Site:
-        started.append(Site(at_home(homes[1]), homes[0], *options).start())
-        return started[-1]
+    def new(*options: str, folder: Path = homes[0], home: Path = homes[1]) -> Site:
+        started.append(Site(at_home(home), folder, *options))
+        return started[-1].start()
 
     yield new
     for served in started:

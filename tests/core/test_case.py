@@ -27,7 +27,6 @@ def test_a_judgement_is_read_and_written_as_plain_values() -> None:
         {"sets": [FIRST, SECOND, FIRST], "preferred": 1},
         {"sets": [FIRST, {"images": ["c"]}], "preferred": 1},
         {"sets": [FIRST, {"score": 1}], "preferred": 1},
-        {"sets": [FIRST, {"images": 3, "score": 1}], "preferred": 1},
         {"sets": [FIRST, None], "preferred": 1},
         {"sets": None, "preferred": 1},
         [FIRST, SECOND],
@@ -39,15 +38,21 @@ def test_a_judgement_that_lacks_something_is_refused(told: Any) -> None:
         Judgement.from_dict(told)
 
 
+@pytest.mark.parametrize("images", [3, "abc", [1], None])
+def test_a_judged_set_lists_its_images_by_name(images: object) -> None:
+    with pytest.raises(DataError, match="lists its images by name"):
+        Judgement.from_dict({"sets": [FIRST, {"images": images, "score": 1}], "preferred": 1})
+
+
 @pytest.mark.parametrize("preferred", [0, 3, "1", None])
 def test_one_or_the_other_set_is_preferred(preferred: object) -> None:
-    with pytest.raises(DataError, match=f"1 or 2 as the one preferred: {preferred!r}"):
+    with pytest.raises(DataError, match=f"1 or 2 as the one preferred, not {preferred!r}"):
         Judgement.from_dict({"sets": [FIRST, SECOND], "preferred": preferred})
 
 
 @pytest.mark.parametrize("score", ["4", None, [4]])
 def test_a_judged_score_is_a_number(score: object) -> None:
-    with pytest.raises(DataError, match="numbers as scores"):
+    with pytest.raises(DataError, match="a number for a score"):
         Judgement.from_dict({"sets": [FIRST, {"images": ["c"], "score": score}], "preferred": 1})
 
 
@@ -117,3 +122,23 @@ def test_every_table_fills_its_field_of_the_case() -> None:
 def test_cases_come_in_the_order_of_their_queries() -> None:
     cases = cases_of([Query("2"), Query("1")], truths={"1": ("a",), "2": ("b",)})
     assert [(case.id, case.target) for case in cases] == [("2", "b"), ("1", "a")]
+
+
+def test_a_table_that_a_case_does_not_have_is_refused() -> None:
+    with pytest.raises(DataError, match="no table truth; there are truths, groups"):
+        cases_of([Query("1")], truth={"1": ("a",)})
+
+
+def test_pictures_that_are_gone_leave_nothing_behind() -> None:
+    judged = Judgement((JudgedSet(("a",), 1), JudgedSet(("c",), 2)), preferred=2)
+    case = Case(
+        query=Query("1"),
+        truths=("a", "c"),
+        subset=("a", "b", "c"),
+        negatives=("c",),
+        grades={"a": 1.0, "c": 3.0},
+    )
+    left = case.less(frozenset("c"))
+    assert (left.truths, left.subset, left.negatives, left.grades) == (("a",), ("a", "b"), (), {"a": 1.0})
+    assert not case.needs(frozenset("c"))
+    assert Case(query=Query("1"), judgement=judged).needs(frozenset("c")), "somebody judged it"

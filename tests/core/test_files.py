@@ -1,6 +1,8 @@
 """Files are read with errors that say what to do, and written whole or not at all."""
 
 import os
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -43,6 +45,13 @@ def test_text_is_written_in_utf_8_with_plain_line_ends(tmp_path: Path) -> None:
         file.write("ä\n")
     assert (tmp_path / "new" / "folder" / "a.txt").read_bytes() == b"\xc3\xa4\n"
     assert names(tmp_path / "new" / "folder") == ["a.txt"]
+
+
+def test_text_is_utf_8_where_the_machine_speaks_something_else(tmp_path: Path) -> None:
+    script = f"from circlet.core.files import write_text; write_text({str(tmp_path / 'a')!r}, '\\xe4')"
+    ascii_only = {**os.environ, "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+    subprocess.run([sys.executable, "-c", script], env=ascii_only, check=True)
+    assert (tmp_path / "a").read_bytes() == b"\xc3\xa4"
 
 
 def test_bytes_are_written_as_they_are(tmp_path: Path) -> None:
@@ -101,10 +110,31 @@ def test_a_file_where_a_folder_should_be_is_kept(tmp_path: Path) -> None:
 
 
 def test_a_device_is_written_to_straight() -> None:
-    write_text("/dev/null", "gone")
-    assert Path("/dev/null").is_char_device()
-    with pytest.raises(UsageError, match=r"/dev/full: cannot be written there \(No space left on device\)"):
-        write_text("/dev/full", "too much")
+    # A terminal of the test's own: if this ever fails, no device of the machine is harmed.
+    screen, terminal = os.openpty()
+    device = Path(os.ttyname(terminal))
+    write_text(device, "hello")
+    assert os.read(screen, 100) == b"hello"
+    assert device.is_char_device()
+    os.close(terminal)
+    os.close(screen)
+
+
+def test_a_full_disk_leaves_the_old_file_and_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write_text(tmp_path / "a", "old")
+
+    def full(self: Path, target: Path) -> Path:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(
+        UsageError, match=r"a: cannot be written there \(No space left on device\); name another"
+    ):
+        write_text(path, "new")
+    assert path.read_text() == "old"
+    assert names(tmp_path) == ["a"]
 
 
 def test_a_pipe_gets_the_text_and_stays_a_pipe(tmp_path: Path) -> None:
@@ -161,3 +191,12 @@ def test_a_library_writes_beside_the_file_that_it_replaces(tmp_path: Path) -> No
 def test_one_object_a_line(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "a.jsonl", ({"id": id} for id in ("ä", "b")))
     assert path.read_bytes() == '{"id": "ä"}\n{"id": "b"}\n'.encode()
+
+
+def test_an_error_about_another_file_is_not_blamed_on_the_one_being_written(tmp_path: Path) -> None:
+    def lines():
+        yield {"a": (tmp_path / "nope.json").read_text()}
+
+    with pytest.raises(FileNotFoundError, match=r"nope\.json"):
+        write_lines(tmp_path / "out.jsonl", lines())
+    assert list(tmp_path.iterdir()) == []

@@ -9,9 +9,11 @@ import pytest
 from circlet.core import (
     Composer,
     Contributions,
+    DataError,
     Filters,
     Gallery,
     Label,
+    Method,
     MismatchError,
     Pictures,
     Query,
@@ -206,3 +208,16 @@ def test_a_method_is_named_without_an_address_of_memory() -> None:
         __repr__ = Same.__repr__
 
     assert [repr(one) for one in (Same(), Mine(a=1), Longest())] == ["Same()", "Mine()", "Longest()"]
+
+
+def test_an_exclusion_does_not_stick_to_a_method_that_keeps_its_scores(gallery: Gallery) -> None:
+    class Keeping(Method):
+        kept = np.array([[4, 3, 2, 1]], np.float32)
+
+        def scores(self, queries, gallery, *, pictures=None):
+            return self.kept
+
+    assert Keeping().rank(ask("a"), gallery, exclude=[["a"]])[0].ids == ("bb", "ccc", "dddd")
+    assert Keeping().rank(ask("a"), gallery)[0].ids[0] == "a"
+    with pytest.raises(DataError, match="one list of exclusions per query: 1 queries, 2 lists"):
+        Keeping().rank(ask("a"), gallery, exclude=[["a"], ["bb"]])

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from circlet.core import Beside, DataError, Gallery, MismatchError, Pictures, Vectors, missing, same_space
+from circlet.core import Beside, DataError, Gallery, MismatchError, Pictures, Vectors, missing
 
 
 class Drawn(Gallery):
@@ -83,13 +83,3 @@ def test_sources_beside_each_other_are_a_source(both: Beside, gallery: Gallery) 
 def test_missing_pictures_are_named_once_each_and_no_more_than_five() -> None:
     assert str(missing(["a", "x", "y", "x"], {"a"})) == "not in the gallery: x, y"
     assert str(missing(list("tuvwxyz"), "z")) == "not in the gallery: t, u, v, w, x and 1 more"
-
-
-def test_two_spaces_are_told_apart_with_the_remedy() -> None:
-    same_space("toy:1", "toy:1")
-    with pytest.raises(MismatchError) as refused:
-        same_space("mine", "theirs")
-    assert str(refused.value) == (
-        "the gallery holds vectors of theirs, the method speaks mine: "
-        "index it again with that encoder, or pick the encoder that made it"
-    )

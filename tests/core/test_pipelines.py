@@ -8,7 +8,9 @@ import pytest
 from circlet.core import (
     Composer,
     Cut,
+    DataError,
     Filters,
+    Fuse,
     Gallery,
     Method,
     Pictures,
@@ -175,7 +177,7 @@ def test_reranking_too_many_is_refused_with_the_remedy() -> None:
     with pytest.raises(UsageError) as refused:
         (Same() >> Longest()).rank(ask("1"), many(MOST_RERANKED + 1))
     assert str(refused.value) == (
-        "Same() >> Longest() would score 10,001 candidates one by one: "
+        "Same() >> Longest() would score more than 10,000 candidates one by one: "
         "cut first, as in 'Same() % 100 >> Longest()'"
     )
     with pytest.raises(UsageError, match=r"as in '\(Same\(\) \+ Same\(\)\) % 100 >> Longest\(\)'"):
@@ -183,7 +185,7 @@ def test_reranking_too_many_is_refused_with_the_remedy() -> None:
 
 
 def test_a_cut_that_keeps_too_many_to_rerank_is_refused_too() -> None:
-    with pytest.raises(UsageError, match="would score 10,001 candidates one by one"):
+    with pytest.raises(UsageError, match="would score more than 10,000 candidates one by one"):
         (Same() % (MOST_RERANKED + 1) >> Longest()).rank(ask("1"), many(MOST_RERANKED + 1))
 
 
@@ -319,3 +321,34 @@ def test_a_wrapped_pipeline_ranks_by_what_it_is_wrapped_in(gallery: Gallery) -> 
 
     assert (Same() % 2).over(Back).rank(ask("a"), gallery)[0].ids == ("dddd", "ccc")
     assert isinstance((Same() % 2).over(Back), Cut)
+
+
+def test_methods_are_added_alike_however_the_brackets_stand(gallery: Gallery) -> None:
+    a, b, c = Given(a=3, bb=1, ccc=2), Given(a=1, bb=9, ccc=2), Given(a=2, bb=2, ccc=7)
+    spelled = [a + (b + c), (a + b) + c, Fuse(a, b, c)]
+    assert len({repr(method) for method in spelled}) == 1
+    first, second, third = (method.rank(ask("a"), gallery)[0] for method in spelled)
+    assert first == second == third
+
+
+def test_nothing_to_fuse_is_an_empty_ranking(gallery: Gallery) -> None:
+    fused = Same() + Same()
+    assert fused.rank(ask("a"), gallery.subset([]), pictures=gallery)[0].ids == ()
+    assert (Same() % 3 >> fused).rank(ask("a"), gallery, exclude=[gallery.ids])[0].ids == ()
+
+
+def test_what_is_bounded_is_reranked_however_large_the_gallery() -> None:
+    names = [f"p{number}" for number in range(MOST_RERANKED + 1)]
+    big = Gallery(names, np.ones((len(names), 2), np.float32), "toy:1")
+    for method in (Same() % 5 >> Longest() >> Longest(), Same() % 5 + Same() % 5 >> Longest()):
+        assert len(method.rank(ask("p0"), big)[0]) == 5
+    assert len((Same() % 20_000 >> Longest()).rank(ask("p0"), big.subset(names[:4]))[0]) == 4
+
+
+def test_a_scorer_must_score_every_candidate(gallery: Gallery) -> None:
+    class Few(Longest):
+        def score(self, queries, candidates, pictures):
+            return [[1.0] for _ in candidates]
+
+    with pytest.raises(DataError, match=r"gave scores \(1,\) for 4 candidates"):
+        (Same() >> Few()).rank(ask("a"), gallery)

@@ -90,3 +90,12 @@ def test_undoing_an_empty_query_leaves_it_empty() -> None:
 def test_a_query_names_each_of_its_pictures_once_in_the_order_they_came() -> None:
     first = Turn(picture="c", shown=("e", "a"), disliked=("d",), liked=("b",))
     assert Query("q", (first, Turn(picture="a", text="red"), Turn(liked=("f",)))).pictures == tuple("cbdeaf")
+
+
+def test_a_query_without_history_is_plain() -> None:
+    first = Query("q") + Turn(picture="a", text="red", without=("people",))
+    assert first.plain
+    assert not (first + Turn(text="at night")).plain
+    assert not Query("q", (Turn(text="red", liked=("a",)),)).plain
+    assert not Query("q", (Turn(text="red", disliked=("a",)),)).plain
+    assert not Query("q").plain

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from circlet.core import Vectors, best, blocks, ranks, unit
+from circlet.core import MismatchError, Vectors, best, blocks, ranks, same_space, unit
 
 
 def test_rows_get_length_one_and_keep_their_direction() -> None:
@@ -54,3 +54,19 @@ def test_blocks_cover_every_row_once_and_stay_small(rows: int, width: int) -> No
     for part in cut:
         count = part.stop - part.start
         assert count == 1 or count * width <= 16_000_000
+
+
+def test_two_spaces_are_told_apart_with_the_remedy() -> None:
+    same_space("toy:1", "toy:1")
+    with pytest.raises(MismatchError) as refused:
+        same_space("mine", "theirs")
+    assert str(refused.value) == (
+        "the gallery holds vectors of theirs, the method speaks mine: "
+        "index it again with that encoder, or pick the encoder that made it"
+    )
+
+
+def test_what_has_no_number_for_a_score_is_no_candidate() -> None:
+    scores = np.array([np.nan, 1, 2], np.float32)
+    assert best(scores, 1).tolist() == [2]
+    assert best(scores, 3).tolist() == [2, 1]

@@ -72,3 +72,11 @@ def test_a_composer_handed_over_hears_likes_as_a_named_one_does(toy, album) -> N
     handed = Session.over(load_method("sum", toy), album).like("dog red")
     assert handed.results.ids[0] == "dog red"
     assert handed.results.scores[0] > 0.9
+
+
+def test_an_expression_without_end_is_refused_before_anything_is_loaded(toy) -> None:
+    for expression in ("(" * 5000 + "sum", " + ".join(["sum"] * 5000), "sum" + " % 9" * 5000):
+        with pytest.raises(UsageError, match="joins more than 60"):
+            load_method(expression, toy)
+        with pytest.raises(UsageError, match="joins more than 60"):
+            names_in(expression)

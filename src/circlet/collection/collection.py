@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from circlet.dialogue import Explanation, Session
 
 
+# Methods that are kept ready; a person uses a few.
+_METHODS = 100
+
+
 class Collection(Closing):
     """The pictures of one indexed folder, or of all of them.
 
@@ -114,6 +118,9 @@ class Collection(Closing):
         chosen = options or SearchOptions()
         named = self._chosen if chosen.method == "default" else chosen.method
         with self._lock:
+            if len(self._methods) > _METHODS:
+                # A server is asked for expressions without end: it must not hoard them.
+                self._methods = {}
             if (named, "") not in self._methods:
                 from circlet.models.methods import load_method
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import isfinite
 from typing import Any
 
 from circlet.core.errors import DataError
@@ -37,19 +38,23 @@ class Judgement:
     def from_dict(cls, values: Mapping[str, Any]) -> "Judgement":
         """The judgement that `to_dict` wrote; anything else is an error that says what is wrong."""
         try:
-            first, second = (
-                JudgedSet(tuple(map(str, one["images"])), one["score"]) for one in values["sets"]
-            )
+            first, second = (_judged_set(one["images"], one["score"]) for one in values["sets"])
             preferred = values["preferred"]
         except (KeyError, TypeError, ValueError):
             raise DataError(
                 "a judgement has two sets of images with a score each, and one preferred"
             ) from None
-        if preferred not in (1, 2) or not all(isinstance(one.score, int | float) for one in (first, second)):
-            raise DataError(
-                f"two sets with numbers as scores, and 1 or 2 as the one preferred: {preferred!r}"
-            )
+        if preferred not in (1, 2):
+            raise DataError(f"two sets, and 1 or 2 as the one preferred, not {preferred!r}")
         return cls((first, second), preferred)
+
+
+def _judged_set(images: Any, score: Any) -> JudgedSet:
+    if not isinstance(images, list | tuple) or not all(isinstance(id, str) for id in images):
+        raise DataError(f"a judged set lists its images by name, not {images!r}")
+    if isinstance(score, bool) or not isinstance(score, int | float) or not isfinite(score):
+        raise DataError(f"a judged set has a number for a score, not {score!r}")
+    return JudgedSet(tuple(images), score)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,13 +98,24 @@ class Case:
         return without(self.subset, self.exclude)
 
     def needs(self, gone: frozenset[str]) -> bool:
-        """Whether it cannot be asked without these pictures: it shows one of them, or its target is one."""
-        return bool(gone.intersection(self.query.pictures) or gone.intersection(self.truths[:1]))
+        """Whether it cannot be asked without these pictures: shown, its target, or judged by somebody."""
+        judged = [id for one in self.judgement.sets for id in one.images] if self.judgement else []
+        return not gone.isdisjoint((*self.query.pictures, *self.truths[:1], *judged))
 
     def less(self, gone: frozenset[str]) -> "Case":
-        """The case with these pictures out of its truths and its subset."""
-        left = tuple(id for id in self.truths if id not in gone)
-        return replace(self, truths=left, subset=tuple(id for id in self.subset if id not in gone))
+        """The case with these pictures out of everything that it says of its answer."""
+
+        def left(ids: tuple[str, ...]) -> tuple[str, ...]:
+            return tuple(id for id in ids if id not in gone)
+
+        return replace(
+            self,
+            truths=left(self.truths),
+            subset=left(self.subset),
+            negatives=left(self.negatives),
+            exclude=left(self.exclude),
+            grades={id: grade for id, grade in self.grades.items() if id not in gone},
+        )
 
 
 def without(ids: tuple[str, ...], gone: Sequence[str]) -> tuple[str, ...]:
@@ -131,6 +147,8 @@ def cases_of(queries: Sequence[Query], **tables: Mapping[str, Any]) -> tuple[Cas
     >>> cases_of([Query("1")], groups={"1": "dress"})[0].group
     'dress'
     """
+    if unknown := sorted(set(tables) - set(_TABLES)):
+        raise DataError(f"a case has no table {', '.join(unknown)}; there are {', '.join(_TABLES)}")
     named = [(_TABLES[name], table) for name, table in tables.items()]
     return tuple(
         Case(query=query, **{name: table[query.id] for name, table in named if query.id in table})

@@ -57,8 +57,16 @@ def written_whole(path: Path | str, mode: str = "w") -> Iterator[IO[Any]]:
         with replacing(path) as half, half.open(mode, **_TEXT if "b" not in mode else {}) as file:
             yield file
     except OSError as error:
+        if error.filename is not None and not _is_ours(error.filename, path):
+            raise  # another file, which whoever wrote this one was reading
         cause = error.strerror or error
         raise UsageError(f"{path}: cannot be written there ({cause}); name another file") from None
+
+
+def _is_ours(name: Any, path: Path) -> bool:
+    """Whether an error speaks of this file, of what is written beside it, or of a folder on the way."""
+    here, end = Path(os.fsdecode(name)), path.absolute()
+    return here.name.startswith(path.name) or here.absolute() in (end, *end.parents)
 
 
 _TEXT: dict[str, Any] = {"encoding": "utf-8", "newline": "\n"}

@@ -1,6 +1,6 @@
 """What is searched: ids, unit vectors and the fingerprint of the encoder that made them."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence, Sized
 from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
 from typing import Any, Protocol, runtime_checkable
@@ -129,8 +129,9 @@ class Gallery:
         """The `top` best for each query row by inner product, less what that query excludes."""
         _no(filters)
         rankings = []
-        for part in blocks(len(vectors), len(self)):
-            scores = vectors[part] @ self.vectors.T
+        queries = checked_queries(vectors, self.vectors.shape[1], exclude)
+        for part in blocks(len(queries), len(self)):
+            scores = queries[part] @ self.vectors.T
             for offset, row in enumerate(scores, start=part.start):
                 if exclude:
                     row[self.rows_among(exclude[offset])] = -np.inf
@@ -155,6 +156,24 @@ class Gallery:
         """The gallery less these ids (those it does not have change nothing)."""
         gone = set(ids)
         return self.subset([id for id in self.ids if id not in gone])
+
+
+def checked_queries(vectors: Vectors, dim: int, exclude: Exclude) -> Vectors:
+    """Query rows that can be searched by: numbers of the right length, with a list of exclusions each."""
+    queries = np.atleast_2d(np.asarray(vectors, np.float32))
+    if not np.isfinite(queries).all():
+        raise DataError("a query's vector is not all numbers: the method that composed it is at fault")
+    if queries.shape[1] != dim:
+        raise DataError(f"a query of {queries.shape[1]} numbers met vectors of {dim}")
+    if exclude is not None:
+        one_list_each(queries, exclude)
+    return queries
+
+
+def one_list_each(queries: Sized, exclude: Sized) -> None:
+    """Refuse exclusions that are not one list for each query."""
+    if len(exclude) != len(queries):
+        raise DataError(f"one list of exclusions per query: {len(queries)} queries, {len(exclude)} lists")
 
 
 def _no(filters: Filters | None) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from circlet.core.contributions import Contributions, Label
 from circlet.core.filters import Filters
-from circlet.core.gallery import Exclude, Gallery, Searchable
+from circlet.core.gallery import Exclude, Gallery, Searchable, one_list_each
 from circlet.core.pictures import Pictures
 from circlet.core.ranking import Ranking
 from circlet.core.turns import Query, Turn
@@ -59,7 +59,12 @@ class Method(ABC):
                 part = np.where(counts, part, np.float32(-np.inf))
             parts.append(part)
         scores = parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
-        for row, gone in zip(scores, exclude or (), strict=False):
+        if exclude is None:
+            return scores
+        one_list_each(queries, exclude)
+        # A copy: a method may hand out scores that it keeps.
+        scores = np.array(scores)
+        for row, gone in zip(scores, exclude, strict=True):
             if gone:
                 row[gallery.rows_among(gone)] = -np.inf
         return scores

@@ -1,6 +1,7 @@
 """What a method may ask of pictures, the same for a collection, a benchmark and an upload."""
 
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -66,9 +67,12 @@ class Beside:
         return self._source(id).open(id, side)
 
     def _source(self, id: str) -> Pictures:
-        return next((source for source in self.sources if id in source), self.sources[-1])
+        return next((source for source in self.sources[:-1] if id in source), self.sources[-1])
 
     def _gathered(self, ids: Sequence[str], ask: str) -> Vectors:
+        # Mostly the first has them all, and asking once is cheaper than asking about each.
+        with suppress(DataError):
+            return np.asarray(getattr(self.sources[0], ask)(ids))
         homes = [self._source(id) for id in ids]
         if all(home is homes[0] for home in homes):
             return np.asarray(getattr(homes[0] if homes else self.sources[0], ask)(ids))

@@ -5,7 +5,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from circlet.core.errors import UsageError
+from circlet.core.errors import DataError, UsageError
 from circlet.core.gallery import Gallery, Searchable
 from circlet.core.methods import Composer, Method, RankOptions, Scorer
 from circlet.core.pictures import Beside, Pictures
@@ -77,20 +77,21 @@ class Rerank(_Ranked):
         self, queries: Sequence[Query], gallery: Searchable, *, top: int = 50, **options: Unpack[RankOptions]
     ) -> list[Ranking]:
         """What the method keeps, in the scorer's order."""
-        most = self.method.keep if isinstance(self.method, Cut) else len(gallery)
-        if most > MOST_RERANKED:
+        kept = self.method.rank(queries, gallery, top=MOST_RERANKED + 1, **options)
+        if any(len(ranking) > MOST_RERANKED for ranking in kept):
             raise UsageError(
-                f"{self!r} would score {most:,} candidates one by one: cut first, as in "
+                f"{self!r} would score more than {MOST_RERANKED:,} candidates one by one: cut first, as in "
                 f"'{_operand(self.method, Fuse, Rerank)} % 100 >> {self.scorer!r}'"
             )
-        kept = self.method.rank(queries, gallery, top=most, **options)
         pictures = options.get("pictures")
         known = gallery if pictures is None or pictures is gallery else Beside(pictures, gallery)
         rankings = []
-        for ranking, scores in zip(
-            kept, self.scorer.score(queries, [one.ids for one in kept], known), strict=True
-        ):
-            chosen = best(np.asarray(scores, np.float32), top)
+        scored = self.scorer.score(queries, [one.ids for one in kept], known)
+        for ranking, row in zip(kept, scored, strict=True):
+            scores = np.asarray(row, np.float32)
+            if scores.shape != (len(ranking),):
+                raise DataError(f"{self.scorer!r} gave scores {scores.shape} for {len(ranking)} candidates")
+            chosen = best(scores, top)
             rankings.append(Ranking([ranking.ids[at] for at in chosen], scores[chosen]))
         return rankings
 
@@ -128,7 +129,11 @@ class Fuse(Method):
     """
 
     def __init__(self, *methods: Method) -> None:
-        self.methods = methods
+        # Three that are added are added alike, however the brackets stand.
+        flat: list[Method] = []
+        for method in methods:
+            flat += method.methods if isinstance(method, Fuse) else [method]
+        self.methods: tuple[Method, ...] = tuple(flat)
 
     def __repr__(self) -> str:
         return " + ".join(_operand(method, Rerank) for method in self.methods)
@@ -155,6 +160,8 @@ def _operand(method: Method, *looser: type[Method]) -> str:
 
 def _standard(scores: Vectors) -> Vectors:
     """Scores with mean 0 and deviation 1 in each row; what is no candidate gets the row's worst."""
+    if not scores.shape[1]:
+        return scores
     known = np.isfinite(scores)
     masked = np.ma.masked_array(scores, ~known)
     deviation = np.maximum(masked.std(axis=1, keepdims=True), 1e-9)

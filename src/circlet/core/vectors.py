@@ -33,6 +33,9 @@ def best(scores: Vectors, k: int) -> NDArray[np.intp]:
     [1, 3, 0]
     """
     k = min(k, len(scores))
+    if len(scores) and np.isnan(scores.max()):
+        # What has no number for a score is no candidate.
+        scores = np.where(np.isnan(scores), np.float32(-np.inf), scores)
     if k <= 0:
         return np.empty(0, dtype=np.intp)
     if k < len(scores):

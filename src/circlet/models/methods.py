@@ -32,6 +32,9 @@ METHODS: dict[str, tuple[Callable[..., Method], str]] = {
 }
 # Quoted words, operators and brackets; everything else up to a space or an operator is a name.
 _TOKEN = re.compile(r"""\s*(?:'([^']*)'|"([^"]*)"|(>>|[%+()])|((?:(?!>>)[^\s%+()'"])+))""")
+# Nobody writes more, and whoever reads a stranger's need not follow brackets without end.
+_LONGEST = 60
+_LONGEST_NAME = 1000
 _OPERATORS = frozenset({">>", "%", "+", "(", ")"})
 
 
@@ -79,6 +82,8 @@ def tokens_of(expression: str) -> list[tuple[bool, str]]:
         named = next((one for one in (quoted, double, name) if one is not None), "")
         tokens.append((operator is not None, operator or named))
         at = match.end()
+    if len(tokens) > _LONGEST:
+        raise _wrong(expression[:40], f"it joins more than {_LONGEST} names, numbers and operators")
     return tokens
 
 
@@ -90,7 +95,9 @@ def _wrong(expression: str, what: str) -> UsageError:
 
 def is_folder(name: str) -> bool:
     """Whether this names a folder as a trained composer has one."""
-    return bool(name) and (Path(name).exists() or (os.sep in name and not _OPERATORS & set(name.split())))
+    if not name or len(name) > _LONGEST_NAME:
+        return False
+    return Path(name).exists() or (os.sep in name and not _OPERATORS & set(name.split()))
 
 
 def _method(name: str, encoder: Encoder, options: dict[str, Any]) -> Any:

@@ -25,6 +25,7 @@ from circlet.core import (
     missing,
 )
 from circlet.core.closing import Closing
+from circlet.core.gallery import checked_queries
 from circlet.images import open_picture
 from circlet.index import Broken, Counts, Entry, Known, SpaceCounts, key_of
 
@@ -252,16 +253,8 @@ class MemorySpace:
     def search(
         self, vectors: Vectors, *, top: int = 50, filters: Filters | None = None, exclude: Exclude = None
     ) -> list[Ranking]:
-        queries = np.atleast_2d(np.asarray(vectors, np.float32))
-        if not np.isfinite(queries).all():
-            raise DataError("a query's vector is not all numbers: the method that composed it is at fault")
-        if exclude is not None and len(exclude) != len(queries):
-            raise DataError(f"one list of exclusions per query: {len(queries)} queries, {len(exclude)} lists")
         gallery = self._gallery()
-        if queries.shape[1] != gallery.vectors.shape[1]:
-            raise DataError(
-                f"a query of {queries.shape[1]} numbers met vectors of {gallery.vectors.shape[1]}"
-            )
+        queries = checked_queries(vectors, gallery.vectors.shape[1], exclude)
         passing = gallery.subset(gallery.ids_at(np.flatnonzero(self._counts(gallery, filters))))
         return passing.search(queries, top=top, exclude=exclude)
 

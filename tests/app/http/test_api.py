@@ -2,9 +2,10 @@
 
 import io
 import json
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from shutil import copy
 from threading import Event
@@ -17,6 +18,7 @@ from hypothesis.errors import Unsatisfiable
 from PIL import Image
 from schemathesis import GenerationMode
 from starlette.testclient import TestClient
+from tests.app.patience import PATIENCE, Gate
 
 from circlet.app.http.config import ServerConfig
 from circlet.app.http.library import Library
@@ -176,27 +178,31 @@ def test_status_of_the_server(inside: TestClient) -> None:
 
 
 def test_an_indexing_job_runs_beside_and_finds_new_pictures(
-    tmp_path: Path, at_home: Any, homes: tuple[Path, Path]
+    tmp_path: Path, at_home: Any, homes: tuple[Path, Path], gate: Gate
 ) -> None:
     folder, home = tmp_path / "album", tmp_path / "home"
     folder.mkdir()
     at_home(home)
     copy(homes[0] / "animals/cat.png", folder)
     app = create_app(Collection.open(folder, home=home), index=True)
-    with TestClient(app, base_url="http://localhost") as client:
-        assert "Nothing is indexed yet" in client.get("/").text or "1 pictures" in client.get("/").text
-        busy = client.post("/api/v1/jobs")
-        assert busy.status_code in {409, 202}
-        end = time.monotonic() + 60
-        while (jobs := client.get("/api/v1/jobs").json())[0]["state"] == "running":
+    with ExitStack() as stack:
+        with gate.shut():
+            client = stack.enter_context(TestClient(app, base_url="http://localhost"))
+            [following] = [thread for thread in threading.enumerate() if thread.name == "indexing"]
+            assert "Nothing is indexed yet" in client.get("/").text
+            assert client.post("/api/v1/jobs").status_code == 409
+            assert [job["state"] for job in client.get("/api/v1/jobs").json()] == ["running"]
+        end = time.monotonic() + PATIENCE
+        while following.is_alive():
             assert time.monotonic() < end
             assert client.get("/api/v1/health").status_code == 200
-            time.sleep(0.1)
-        assert jobs[-1]["report"]["added"] == 1, jobs
+            following.join(0.1)
+        [job] = client.get("/api/v1/jobs").json()
+        assert (job["state"], job["report"].get("added")) == ("done", 1), job
         assert str(tmp_path) not in client.get("/api/v1/jobs").text
         assert names(search(client, {"text": "a cat"})) == ["cat.png"]
         assert "1 added" in client.get("/status").text
-    assert client.app.state.library.jobs.running is None  # type: ignore[attr-defined]
+    assert app.state.library.jobs.running is None
 
 
 def test_pictures_are_not_forgotten_while_the_index_is_busy(
@@ -222,7 +228,7 @@ def test_encoding_an_upload_keeps_nobody_waiting(
 
     def slow(pictures: Any) -> Any:
         began.set()
-        assert done.wait(30)
+        assert done.wait(PATIENCE)
         return images(pictures)
 
     monkeypatch.setattr(encoder, "images", slow)
@@ -236,7 +242,7 @@ def test_encoding_an_upload_keeps_nobody_waiting(
     with ThreadPoolExecutor(1) as threads:
         uploading = threads.submit(ask)
         try:
-            assert began.wait(30)
+            assert began.wait(PATIENCE)
             assert inside.get("/api/v1/health").status_code == 200
             assert names(search(inside, {"text": "a cat"}))
             assert inside.get("/status").status_code == 200

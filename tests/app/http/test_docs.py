@@ -11,11 +11,11 @@ import pytest
 DOCS = Path(__file__).parents[3] / "docs"
 
 
-def test_the_curl_lines_work(site: Any, homes: tuple[Path, Path], tmp_path: Path) -> None:
+def test_the_curl_lines_work(sites: Any, homes: tuple[Path, Path], tmp_path: Path) -> None:
     if not shutil.which("curl"):
         pytest.skip("no curl on this machine")
     blocks = re.findall(r"```sh\n(.*?)```", (DOCS / "api.md").read_text(encoding="utf-8"), re.DOTALL)
-    script = "\n".join(blocks).replace("http://127.0.0.1:8000", site.address)
+    script = "\n".join(blocks).replace("http://127.0.0.1:8000", sites().address)
     assert script.count("curl") > 15
     shutil.copy(homes[0] / "food/banana.png", tmp_path / "beach.jpg")
     # Any answer that is an error ends the script.

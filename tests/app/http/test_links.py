@@ -6,7 +6,7 @@ from base64 import urlsafe_b64encode
 from collections.abc import Collection
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from circlet.app.http.config import Limits
@@ -15,6 +15,8 @@ from circlet.core import Turn, UsageError
 from circlet.dialogue import Session, moves
 
 LIMITS = Limits()
+# How long an example takes says something about the machine, nothing about links.
+UNHURRIED = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 texts = st.text(max_size=40)
 ids = st.from_regex("/p/[a-z]{1,8}", fullmatch=True)
 turns = st.builds(
@@ -54,7 +56,7 @@ def word(value: object) -> str:
         st.text(min_size=1, max_size=5), st.lists(turns, max_size=4).map(tuple), min_size=1, max_size=3
     )
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60, **UNHURRIED)
 def test_every_session_comes_back_as_it_was(branches: dict[str, tuple[Turn, ...]]) -> None:
     session = Session(branches, next(iter(branches)))
     packed = pack(session, NAMES, LIMITS)
@@ -67,7 +69,7 @@ def test_every_session_comes_back_as_it_was(branches: dict[str, tuple[Turn, ...]
 
 
 @given(st.text(max_size=300) | st.binary(max_size=200).map(lambda raw: urlsafe_b64encode(raw).decode()))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200, **UNHURRIED)
 def test_any_other_word_is_an_error_in_one_line(said: str) -> None:
     if said:
         with pytest.raises(UsageError, match="this link is"):

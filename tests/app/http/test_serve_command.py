@@ -7,9 +7,15 @@ from typing import Any
 import httpx
 import pytest
 from starlette.testclient import TestClient
+from tests.app.patience import PATIENCE, Gate
 
+from circlet.app.http.jobs import Job, Jobs
 from circlet.app.http.server import create_app
 from circlet.collection import Collection, Hit, Results, SearchOptions
+
+# The table of indexing runs as it stands on the page: number, start, state, what was done.
+RUNS = """[...document.querySelectorAll("[aria-labelledby=jobs] tbody tr")]
+    .map((row) => [...row.cells].map((cell) => cell.innerText))"""
 
 
 def test_wrong_usage_is_one_line(command: Any, tmp_path: Path) -> None:
@@ -26,7 +32,7 @@ def test_other_machines_get_a_token_of_its_own(command: Any) -> None:
         said = server.stdout.readline()
         assert "?token=" in said
         address = said.split()[3].replace("0.0.0.0", "127.0.0.1")
-        with httpx.Client(timeout=60) as client:
+        with httpx.Client(timeout=PATIENCE) as client:
             assert client.get(address.partition("?")[0]).status_code == 401
             page = client.get(address, follow_redirects=True)
             assert page.status_code == 200
@@ -34,7 +40,7 @@ def test_other_machines_get_a_token_of_its_own(command: Any) -> None:
             assert "Nothing is indexed yet" in page.text
     finally:
         server.terminate()
-        server.communicate(timeout=20)
+        server.communicate(timeout=PATIENCE)
 
 
 def test_the_cut_off_line_stands_where_the_matches_end(
@@ -57,21 +63,47 @@ def test_the_cut_off_line_stands_where_the_matches_end(
         assert after.count('class="card below"') == 3
 
 
-def test_status_starts_an_indexing_run_and_shows_it(visit: Any) -> None:
-    visitor = visit("/status")
+def test_status_starts_an_indexing_run_and_shows_it(visit: Any, sites: Any, gate: Gate) -> None:
+    visitor = visit("/status", address=sites().address)
     page = visitor.page
     assert "broken.jpg" in page.inner_text("main")
 
-    def done() -> int:
-        # Others may have started runs on this site before.
-        return page.inner_text("#status").count("done")
+    def press() -> None:
+        with page.expect_navigation():
+            page.click("text=Look for new pictures")
 
-    before = done()
-    with page.expect_navigation():
-        page.click("text=Look for new pictures")
-    visitor.until(lambda: done() == before + 1, seconds=60)
-    assert "unchanged" in page.inner_text("#status table >> nth=0")
-    assert page.is_enabled("text=Look for new pictures")
+    with gate.shut():
+        press()
+        assert page.is_visible("#indexing progress")
+        assert page.is_disabled("text=Look for new pictures")
+        assert [run[2] for run in page.evaluate(RUNS)] == ["running"]
+    visitor.until(lambda: page.evaluate(RUNS)[0][2] != "running")
+    [[_, _, state, did]] = page.evaluate(RUNS)
+    assert state == "done"
+    assert "unchanged" in did
+
+    # The page says that the run is over, so the next one is not refused.
+    press()
+    assert page.inner_text("h1") == "Status"
+    assert len(page.evaluate(RUNS)) == 2
+
+
+def test_a_run_may_end_while_its_page_is_made(inside: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    def ends(looks: int) -> None:
+        """A run that is seen under way a number of times, and then is over."""
+        seen = iter([Job("1")] * looks)
+        monkeypatch.setattr(Jobs, "all", property(lambda _: (next(seen, Job("1", state="done")),)))
+
+    for looks in range(4):
+        ends(looks)
+        answer = inside.get("/")
+        assert answer.status_code == 200
+        assert ('id="indexing"' in answer.text) == (looks > 0)
+        ends(looks)
+        text = inside.get("/status").text
+        told = "running" if looks else "done"
+        assert f"<td>{told}</td>" in text
+        assert ('id="indexing"' in text) == (looks > 0), "a page that says running looks for the end"
 
 
 def test_compare_shows_two_methods_side_by_side(visit: Any) -> None:
@@ -80,12 +112,13 @@ def test_compare_shows_two_methods_side_by_side(visit: Any) -> None:
     page.click("#grid .pick >> nth=0")
     visitor.until_turns(2)
     visitor.say("red")
-    page.click("#compare")
-    page.wait_for_selector(".pair")
+    with page.expect_navigation():
+        page.click("#compare")
     page.select_option("[name=a]", "text")
     page.select_option("[name=b]", "image")
-    page.click("button >> text=Compare")
-    page.wait_for_selector("#side1 >> text=text")
+    with page.expect_navigation():
+        page.click("button >> text=Compare")
+    assert page.inner_text("#side1").startswith("text ")
     tiles = [page.locator(f".pair section >> nth={side}").locator(".tile img") for side in (0, 1)]
     assert [tile.count() for tile in tiles] == [24, 24]
     assert "found by both" in page.inner_text("main")

@@ -29,7 +29,8 @@ def states(visitor: Any) -> Any:
     page.wait_for_selector("dialog.large[open]")
     yield "large"
     page.keyboard.press("Escape")
-    page.click("#compare")
+    with page.expect_navigation():
+        page.click("#compare")
     page.wait_for_selector(".pair")
     yield "compare"
     page.goto("/status")

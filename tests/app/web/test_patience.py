@@ -3,7 +3,6 @@
 import io
 import os
 import signal
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +12,7 @@ import httpx
 import numpy as np
 import pytest
 from PIL import Image
+from tests.app.patience import PATIENCE, Gate
 
 CARET = """(() => {
     const field = document.getElementById("words");
@@ -21,28 +21,22 @@ CARET = """(() => {
 
 
 @contextmanager
-def held(process: int) -> Iterator[None]:
-    """A process that does nothing for a while, as on a machine that is very busy."""
-    os.kill(process, signal.SIGSTOP)
+def held(served: Any) -> Iterator[None]:
+    """A server that does nothing for a while, as on a machine that is very busy."""
+    os.kill(served.process.pid, signal.SIGSTOP)
+    os.waitid(os.P_PID, served.process.pid, os.WSTOPPED)
     try:
         yield
     finally:
-        os.kill(process, signal.SIGCONT)
+        os.kill(served.process.pid, signal.SIGCONT)
 
 
 @contextmanager
-def indexing(served: Any) -> Iterator[None]:
-    """An indexing run of the server that does not end before this does."""
-    end = time.monotonic() + 60
-    while True:
-        assert time.monotonic() < end, "the indexer always ended before it could be held"
-        httpx.post(f"{served.address}/api/v1/jobs", timeout=60).raise_for_status()
-        tasks = Path(f"/proc/{served.process.pid}/task").glob("*/children")
-        [worker] = {int(child) for task in tasks for child in task.read_text().split()}
-        with held(worker):
-            if httpx.get(f"{served.address}/api/v1/jobs", timeout=60).json()[0]["state"] == "running":
-                yield
-                return
+def indexing(served: Any, gate: Gate) -> Iterator[None]:
+    """An indexing run of the server that has read nothing before this ends."""
+    with gate.shut():
+        httpx.post(f"{served.address}/api/v1/jobs", timeout=PATIENCE).raise_for_status()
+        yield
 
 
 @pytest.fixture
@@ -51,8 +45,8 @@ def own(sites: Any) -> Any:
     return sites()
 
 
-def test_the_end_of_an_indexing_run_leaves_the_page_alone(visit: Any, own: Any) -> None:
-    with indexing(own):
+def test_the_end_of_an_indexing_run_leaves_the_page_alone(visit: Any, own: Any, gate: Gate) -> None:
+    with indexing(own, gate):
         visitor = visit("/act?text=an+animal", address=own.address)
         page = visitor.page
         page.wait_for_selector("#indexing progress")
@@ -77,50 +71,65 @@ def test_the_end_of_an_indexing_run_leaves_the_page_alone(visit: Any, own: Any) 
 
 
 def test_new_pictures_fill_an_empty_page_and_are_offered_on_any_other(
-    visit: Any, at_home: Any, homes: tuple[Path, Path], tmp_path: Path
+    visit: Any, sites: Any, gate: Gate, tmp_path: Path
 ) -> None:
     folder = tmp_path / "album"
     folder.mkdir()
     noise = np.random.default_rng(0)
-    command = at_home(tmp_path / "home")
+    own = sites(folder=folder, home=tmp_path / "home")
 
     def write(name: str) -> None:
         Image.fromarray(noise.integers(0, 255, (64, 64, 3), np.uint8)).save(folder / name)
 
-    server = command.start("serve", folder, "--port", 0, "--no-index")
-    try:
-        address = server.stdout.readline().split()[3].rstrip("/")
-        own = type("Served", (), {"address": address, "process": server})
-        write("first.png")
-        with indexing(own):
-            visitor = visit("/", address=address)
-            page = visitor.page
-            assert visitor.names() == []
-            page.fill("#words", "a beach")
-        page.wait_for_selector("#grid .card")
-        assert visitor.names() == ["first.png"]
-        assert page.input_value("#words") == "a beach"
+    write("first.png")
+    with indexing(own, gate):
+        visitor = visit("/", address=own.address)
+        page = visitor.page
+        assert visitor.names() == []
+        page.fill("#words", "a beach")
+    page.wait_for_selector("#grid .card")
+    assert visitor.names() == ["first.png"]
+    assert page.input_value("#words") == "a beach"
+    # The pictures come while the run goes on; the next can begin when the page says that it is over.
+    page.wait_for_selector("#indexing >> text=1 added")
 
-        write("second.png")
-        with indexing(own):
-            page.reload()
-            page.wait_for_selector("#indexing progress")
-            page.fill("#words", "a beach")
-        page.wait_for_selector("#indexing >> text=1 added")
-        assert visitor.names() == ["first.png"]
-        page.click("text=Show what is new")
-        visitor.until(lambda: sorted(visitor.names()) == ["first.png", "second.png"])
-        assert page.input_value("#words") == "a beach"
-    finally:
-        server.terminate()
-        server.communicate(timeout=20)
+    write("second.png")
+    with indexing(own, gate):
+        page.reload()
+        page.wait_for_selector("#indexing progress")
+        page.fill("#words", "a beach")
+    page.wait_for_selector("#indexing >> text=1 added")
+    assert visitor.names() == ["first.png"]
+    page.click("text=Show what is new")
+    visitor.until(lambda: sorted(visitor.names()) == ["first.png", "second.png"])
+    assert page.input_value("#words") == "a beach"
+
+
+def test_the_end_of_one_run_is_not_taken_for_the_end_of_the_next(visit: Any, own: Any, gate: Gate) -> None:
+    late: list[Any] = []
+    with indexing(own, gate):
+        visitor = visit("/act?text=an+animal", address=own.address)
+        page = visitor.page
+        page.route("**/api/v1/jobs/1", late.append)
+        visitor.until(lambda: late)
+    watcher = visit("/status", address=own.address)
+    watcher.page.wait_for_selector("#status td >> text=done")
+
+    with indexing(own, gate):
+        visitor.say("red")
+        with page.expect_response("**/api/v1/jobs/2"):
+            late[0].continue_()
+        with page.expect_response("**/api/v1/jobs/2"):
+            pass
+        assert page.is_visible("#indexing progress")
+    page.wait_for_selector("#indexing >> text=nothing is new")
 
 
 def test_what_is_pressed_while_waiting_is_done_in_turn(visit: Any, own: Any) -> None:
     visitor = visit("/act?text=an+animal", address=own.address)
     page = visitor.page
     names = visitor.names()
-    with held(own.process.pid):
+    with held(own):
         page.click(f'.pick[data-name="{names[3]}"]')
         page.fill("#words", "red")
         page.press("#words", "Enter")
@@ -132,7 +141,7 @@ def test_what_is_pressed_while_waiting_is_done_in_turn(visit: Any, own: Any) -> 
     visitor.until(lambda: page.evaluate(CARET) == ["red and more", 12, "words"])
 
     first, second = visitor.names()[:2]
-    with held(own.process.pid):
+    with held(own):
         page.click(f'[aria-label="Like {first}"]')
         page.click(f'[aria-label="Like {second}"]')
     visitor.until(lambda: page.locator(".marks img").count() == 2)
@@ -144,7 +153,7 @@ def test_words_typed_while_a_picture_is_sent_belong_to_it(
 ) -> None:
     visitor = visit(address=own.address)
     page = visitor.page
-    with held(own.process.pid):
+    with held(own):
         page.set_input_files("#file", homes[0] / "food/tomato.png")
         page.fill("#words", "yellow")
         page.press("#words", "Enter")
@@ -159,11 +168,12 @@ def test_only_the_last_place_of_a_slider_counts(visit: Any, own: Any) -> None:
     visitor.until_turns(2)
     visitor.say("red")
     before = page.evaluate("history.length")
-    with held(own.process.pid):
+    with held(own):
         page.focus("#balance")
         for _ in range(5):
             page.keyboard.press("ArrowRight")
     visitor.until(lambda: page.evaluate("history.length") > before)
+    visitor.until_answered()
     assert page.input_value("#balance") == "0.75"
     assert page.evaluate("history.length") == before + 1
 
@@ -172,7 +182,7 @@ def test_leaving_takes_back_what_was_asked(visit: Any, own: Any) -> None:
     visitor = visit("/act?text=an+animal", address=own.address)
     visitor.say("red")
     page = visitor.page
-    with held(own.process.pid):
+    with held(own):
         page.click("#grid .pick >> nth=0")
         page.fill("#words", "blue")
         page.press("#words", "Enter")
@@ -196,8 +206,7 @@ def test_a_large_picture_may_be_uploaded_and_a_huge_one_is_told(visit: Any, tmp_
     with huge.open("wb") as file:
         file.truncate(31_000_000)
     page.set_input_files("#file", huge)
-    page.wait_for_selector("#toast:not([hidden])")
-    assert "too large" in page.inner_text("#toast")
+    visitor.until_told("too large")
     # What was refused does not go along with the next words.
     visitor.say("red")
     assert visitor.turns() == ["1 red"]

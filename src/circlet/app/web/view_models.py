@@ -161,6 +161,7 @@ def _frame(library: Library, s: str, options: SearchOptions, session: Session) -
     weighed = next((turn for turn in reversed(turns) if turn.text), Turn())
     both = next((turn for turn in reversed(turns) if turn.picture and turn.text), None)
     headline = " → ".join(sentence_of(library, turn) for turn in turns) or "Search"
+    running = library.jobs.running
     return {
         "page": "search",
         "s": s,
@@ -189,7 +190,7 @@ def _frame(library: Library, s: str, options: SearchOptions, session: Session) -
         "joined": options.history,
         "filtered": options.narrowed,
         "unfiltered": address("/", s, SearchOptions(method=options.method)),
-        "indexing": job(library, library.jobs.running) if library.jobs.running else None,
+        "indexing": job(library, running) if running else None,
         "limits": library.limits,
         "examples": EXAMPLES,
         "earlier": "",
@@ -337,6 +338,10 @@ def job(library: Library, run: Job) -> dict[str, Any]:
 
 def status(library: Library) -> dict[str, Any]:
     """The state of the collection, its encoder, its indexing and its unreadable files."""
+    # A run may end meanwhile. Its state is read once, so that list and bar agree, and first, so that
+    # what a finished run found is counted.
+    runs = library.jobs.all
+    running = next((run for run in runs if run.state == "running"), None)
     roots = library.counts()
     broken = library.broken()
     pictures = sum(root["pictures"] for root in roots)
@@ -361,8 +366,8 @@ def status(library: Library) -> dict[str, Any]:
         "roots": roots,
         "broken": [{"place": place, "reason": reason} for place, reason in broken[:200]],
         "broken_more": max(0, len(broken) - 200),
-        "jobs": [job(library, run) for run in library.jobs.all],
-        "indexing": job(library, library.jobs.running) if library.jobs.running else None,
+        "jobs": [job(library, run) for run in runs],
+        "indexing": job(library, running) if running else None,
     }
 
 

@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from math import gcd
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from circlet.core import BusyError, DataError, Filters, Gallery, Ranking, Vectors, missing
-from circlet.core.gallery import Exclude, Flags, Rows
+from circlet.core.gallery import Exclude, Flags, Rows, checked_queries
 from circlet.images import open_picture
 from circlet.index.embedded.catalogue import among
 from circlet.index.embedded.stored_gallery import StoredGallery
@@ -82,16 +83,8 @@ class EmbeddedSpace:
 
         `exclude` names, for each query, the pictures that it does not want to see.
         """
-        queries = np.atleast_2d(np.asarray(vectors, np.float32))
-        if not np.isfinite(queries).all():
-            raise DataError("a query's vector is not all numbers: the method that composed it is at fault")
-        if exclude is not None and len(exclude) != len(queries):
-            raise DataError(f"one list of exclusions per query: {len(queries)} queries, {len(exclude)} lists")
         with self._now() as (db, view):
-            if queries.shape[1] != view.vectors.shape[1]:
-                raise DataError(
-                    f"a query of {queries.shape[1]} numbers met vectors of {view.vectors.shape[1]}"
-                )
+            queries = checked_queries(vectors, view.vectors.shape[1], exclude)
             listed = exclude or [()] * len(queries)
             rows = dict(among(db, _BY_PATH, list({id for ids in listed for id in ids}), view.space))
             gone = [np.array([rows[id] for id in ids if id in rows], np.intp) for ids in listed]
@@ -112,13 +105,15 @@ class EmbeddedSpace:
 
     def _cut(self, view: View) -> Sequence[Gallery]:
         """The view's rows as galleries; kept with it, so that what is learned of one is learned once."""
-        starts = range(0, max(1, len(view.vectors)), PIECE)
-        for start in starts:
-            part = view.vectors[start : start + PIECE]
-            view.pieces.append(
-                StoredGallery(part, self.fingerprint, lambda at=start: self._named(view, at))  # type: ignore[misc]
+        pieces = [
+            StoredGallery(
+                view.vectors[start : start + PIECE], self.fingerprint, partial(self._named, view, start)
             )
-        return view.pieces
+            for start in range(0, max(1, len(view.vectors)), PIECE)
+        ]
+        # All at once: threads share a view, and another may be cutting it too.
+        view.pieces[:] = pieces
+        return pieces
 
     def _named(self, view: View, start: int) -> list[str]:
         with self._now() as (db, now):
