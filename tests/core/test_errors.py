@@ -9,13 +9,10 @@ def test_what_the_caller_has_to_change_ends_with_two() -> None:
     assert errors.UsageError.exit_code == 2
 
 
-@pytest.mark.parametrize(
-    "kind",
-    [
-        errors.BusyError, errors.CircletError, errors.DataError, errors.MismatchError, errors.PictureError, errors.ServiceError, errors.StoreError,
-        errors.UnreadableError, errors.WeightsError,
-    ],
-)  # fmt: skip
+KINDS = [thing for thing in vars(errors).values() if isinstance(thing, type)]
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind is not errors.UsageError])
 def test_what_went_wrong_otherwise_ends_with_one(kind: type[errors.CircletError]) -> None:
     assert kind.exit_code == 1
 

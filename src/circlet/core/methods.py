@@ -61,7 +61,6 @@ class Method(ABC):
         scores = parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
         if exclude is None:
             return scores
-        one_list_each(queries, exclude)
         # A copy: a method may hand out scores that it keeps.
         scores = np.array(scores)
         for row, gone in zip(scores, exclude, strict=True):
@@ -75,6 +74,8 @@ class Method(ABC):
         """The best `top` for each query, less the ids that query excludes (see `RankOptions`)."""
         rankings = []
         exclude = options.get("exclude")
+        if exclude is not None:
+            one_list_each(queries, exclude)
         with gallery.snapshot() as still:
             for part in blocks(len(queries), len(still)):
                 some: RankOptions = {**options, "exclude": exclude[part] if exclude else None}

@@ -110,7 +110,7 @@ def test_the_end_of_one_run_is_not_taken_for_the_end_of_the_next(visit: Any, own
     with indexing(own, gate):
         visitor = visit("/act?text=an+animal", address=own.address)
         page = visitor.page
-        page.route("**/api/v1/jobs/1", late.append)
+        page.route("**/api/v1/jobs/1", lambda route: late.append(route))
         visitor.until(lambda: late)
     watcher = visit("/status", address=own.address)
     watcher.page.wait_for_selector("#status td >> text=done")
