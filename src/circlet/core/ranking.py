@@ -3,8 +3,25 @@
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from circlet.core.vectors import Vectors
+
+Scores = NDArray[np.float32] | NDArray[np.float64]
+
+
+def as_written(values: Sequence[float]) -> Scores:
+    """Scores as a file has them: single precision where that says all, double where it would make ties.
+
+    >>> as_written([0.1, 0.05]).dtype, as_written([0.1, 0.05000000000000001]).dtype
+    (dtype('float32'), dtype('float64'))
+    """
+    double = np.array(values, np.float64)
+    with np.errstate(over="ignore"):
+        single = double.astype(np.float32)
+    # The shortest decimal of a single is read as this double, if a single is what was written.
+    shortest = np.array([float(str(value)) for value in single], np.float64)
+    return single if np.array_equal(shortest, double) else double
 
 
 class Ranking:
@@ -21,10 +38,12 @@ class Ranking:
     __slots__ = ("ids", "scores", "wanted")
 
     def __init__(
-        self, ids: Sequence[str], scores: Sequence[float] | Vectors, *, wanted: Vectors | None = None
+        self, ids: Sequence[str], scores: Sequence[float] | Scores, *, wanted: Vectors | None = None
     ) -> None:
         self.ids: tuple[str, ...] = tuple(ids)
-        self.scores: Vectors = np.asarray(scores, dtype=np.float32)
+        # Methods score in single precision; what a file says more precisely stays as it is.
+        double = isinstance(scores, np.ndarray) and scores.dtype == np.float64
+        self.scores: Scores = np.asarray(scores, np.float64) if double else np.asarray(scores, np.float32)
         self.wanted = wanted
         if len(self.ids) != len(self.scores):
             raise ValueError(f"{len(self.ids)} ids but {len(self.scores)} scores")

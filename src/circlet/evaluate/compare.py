@@ -168,6 +168,9 @@ def compare(
     for measure in measures:
         mine = measure.each(judged[first])
         for name in names[1:]:
+            if not measure.needs <= judged[first].ranked & judged[name].ranked:
+                comparisons.append(_untold(measure, first, name, judged))
+                continue
             theirs = measure.each(judged[name])
             differences = 100 * (theirs - mine)
             low, high = interval(differences, level=level, seed=seed)
@@ -184,5 +187,14 @@ def compare(
                     p_t=t_test(differences),
                 )
             )
-    corrected = holm([one.p for one in comparisons])
-    return [replace(one, corrected=p) for one, p in zip(comparisons, corrected, strict=True)]
+    told = [place for place, one in enumerate(comparisons) if not math.isnan(one.p)]
+    for place, p in zip(told, holm([comparisons[place].p for place in told]), strict=True):
+        comparisons[place] = replace(comparisons[place], corrected=p)
+    return comparisons
+
+
+def _untold(measure: RankMeasure, first: str, other: str, judged: Mapping[str, Judged]) -> Comparison:
+    """A comparison that cannot be made, because one of the two did not rank what the measure reads."""
+    nan = math.nan
+    values = (measure.value(judged[first]), measure.value(judged[other]))
+    return Comparison(repr(measure), first, other, *values, low=nan, high=nan, p=nan, p_t=nan, corrected=nan)

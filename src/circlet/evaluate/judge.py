@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeGuard
+from typing import Literal, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,12 +29,16 @@ from circlet.evaluate.arrays import LOST, BenchmarkArrays, Ints, arrays_of
 Scoring = Callable[[Sequence[Query], Sequence[Sequence[str]]], Vectors]
 
 
+Ranked = Literal["gallery", "subsets"]
+
+
 @dataclass(frozen=True, eq=False)
 class Judged:
     """The rank of every picture that counts, in the gallery and in the subset: what measures read.
 
     `coverage` is the share of the benchmark's queries that was left when pictures were missing;
-    `remarks` say what a reader of the numbers should know.
+    `remarks` say what a reader of the numbers should know; `ranked` what was ranked at all: a file of
+    one kind says nothing of the other.
     """
 
     arrays: BenchmarkArrays
@@ -42,6 +46,7 @@ class Judged:
     subset_rank: Ints
     coverage: float = 1.0
     remarks: tuple[str, ...] = ()
+    ranked: frozenset[Ranked] = frozenset({"gallery", "subsets"})
 
     @property
     def benchmark(self) -> Benchmark:

@@ -7,7 +7,7 @@ import numpy as np
 
 from circlet.core import Benchmark, DataError, Key, Ranking, Run
 from circlet.evaluate.arrays import LOST, BenchmarkArrays, arrays_of
-from circlet.evaluate.judge import Judged
+from circlet.evaluate.judge import Judged, Ranked
 
 
 def judge_run(run: Run, benchmark: Benchmark) -> Judged:
@@ -60,7 +60,7 @@ def judge_run(run: Run, benchmark: Benchmark) -> Judged:
             subset_rank[part] = _ranks(apart, arrays.ids[part], gone)
         elif whole is not None and members:
             subset_rank[part] = _ranks(whole, arrays.ids[part], gone, only=frozenset(members))
-    return Judged(arrays, rank, subset_rank, remarks=_remarks(run, arrays))
+    return Judged(arrays, rank, subset_rank, remarks=_remarks(run, arrays), ranked=_ranked(run, arrays))
 
 
 def _check(key: Key, ranking: Ranking, known: Collection[str] | None, where: str) -> None:
@@ -90,6 +90,25 @@ def _ranks(
     return [int(np.count_nonzero(scores >= own[id])) if id in own else LOST for id in wanted]
 
 
+def _ranked(run: Run, arrays: BenchmarkArrays) -> frozenset[Ranked]:
+    """What the run ranks at all; a query that it leaves out scores zero, and changes nothing here."""
+    kinds: list[Ranked] = []
+    if run.rankings or not run.subsets:
+        kinds.append("gallery")
+    if not _cut_subsets(run, arrays) and (run.subsets or run.rankings):
+        kinds.append("subsets")
+    return frozenset(kinds)
+
+
+def _cut_subsets(run: Run, arrays: BenchmarkArrays) -> int:
+    """How many subsets are ranked neither by themselves nor wholly within the gallery's ranking."""
+    return sum(
+        not set(arrays.subset(number)).issubset(run.rankings[key].ids)
+        for number, (key, _) in enumerate(arrays.asks)
+        if key in run.rankings and key not in run.subsets
+    )
+
+
 def _remarks(run: Run, arrays: BenchmarkArrays) -> tuple[str, ...]:
     """What a reader of this run's numbers should know."""
     remarks = []
@@ -97,15 +116,11 @@ def _remarks(run: Run, arrays: BenchmarkArrays) -> tuple[str, ...]:
         absent = sum(key not in run.rankings for key, _ in arrays.asks)
         if absent:
             remarks.append(f"{absent} of {len(arrays.asks)} rankings are not in the run and score zero")
-        cut = sum(
-            not set(arrays.subset(number)).issubset(run.rankings[key].ids)
-            for number, (key, _) in enumerate(arrays.asks)
-            if key in run.rankings and key not in run.subsets
+    if not run.protocol:
+        remarks.append(
+            "the run does not say its protocol: gallery, exclusions and truths are the benchmark's, what was "
+            "ranked is the run's"
         )
-        if cut:
-            remarks.append(
-                f"{cut} subsets are not wholly in the run: what it does not rank counts as not found there"
-            )
     if run.protocol and run.protocol != arrays.benchmark.header():
         remarks.append(f"the run was made under another protocol: {run.protocol}")
     return tuple(remarks)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -38,7 +39,8 @@ class Result:
         fields = {
             "method": self.method,
             "protocol": self.protocol,
-            "measures": dict(self.measures),
+            # JSON has no NaN: what was not ranked is null.
+            "measures": {name: None if isnan(value) else value for name, value in self.measures.items()},
             "queries": self.queries,
             "coverage": self.coverage,
             "remarks": list(self.remarks),

@@ -95,17 +95,20 @@ def test_a_method_is_ranked_measured_saved_and_reported(made: Path) -> None:
     assert all(row["difference"] >= 0 for row in compared["comparisons"])
 
 
-def test_parts_of_a_run_are_measured_as_one_and_written_as_trec(made: Path) -> None:
+def test_parts_of_a_run_are_measured_as_one_and_trec_that_would_lose_something_is_refused(made: Path) -> None:
     header, *rankings = (made / "perfect.jsonl").read_text().splitlines()
     for number, part in enumerate((rankings[::2], rankings[1::2])):
         (made / f"part{number}.jsonl").write_text("\n".join([header, *part]))
     parts = ["--run", "part0.jsonl", "--run", "part1.jsonl", "--bench", "colours.jsonl"]
     apart = json.loads(circlet(made, "eval", *parts, "--json"))
     assert all(row["measures"]["MRR"] < 100 for row in apart["rows"])
-    said = json.loads(circlet(made, "eval", *parts, "--merge", "--save", "whole.trec", "--json"))
+    said = json.loads(circlet(made, "eval", *parts, "--merge", "--save", "whole.jsonl", "--json"))
     assert said["measures"]["MRR"] == 100
-    again = json.loads(circlet(made, "eval", "--run", "whole.trec", "--bench", "colours.jsonl", "--json"))
+    again = json.loads(circlet(made, "eval", "--run", "whole.jsonl", "--bench", "colours.jsonl", "--json"))
     assert again["measures"] == said["measures"]
+    refused = circlet(made, "eval", *parts, "--merge", "--save", "whole.trec", code=2)
+    assert "no room for rankings of subsets" in refused
+    assert not (made / "whole.trec").exists()
 
 
 def test_missing_pictures_are_named_or_left_out(

@@ -107,22 +107,29 @@ def test_new_pictures_fill_an_empty_page_and_are_offered_on_any_other(
 
 def test_the_end_of_one_run_is_not_taken_for_the_end_of_the_next(visit: Any, own: Any, gate: Gate) -> None:
     late: list[Any] = []
-    with indexing(own, gate):
-        visitor = visit("/act?text=an+animal", address=own.address)
-        page = visitor.page
-        page.route("**/api/v1/jobs/1", lambda route: late.append(route))
-        visitor.until(lambda: late)
-    watcher = visit("/status", address=own.address)
-    watcher.page.wait_for_selector("#status td >> text=done")
+
+    def follows(path: str) -> Any:
+        """A visitor who hears of the first run, but not at once what became of it."""
+        visitor, before = visit(path, address=own.address), len(late)
+        visitor.page.route("**/api/v1/jobs/1", lambda route: late.append(route))
+        visitor.until(lambda: len(late) > before)
+        return visitor
 
     with indexing(own, gate):
-        visitor.say("red")
-        with page.expect_response("**/api/v1/jobs/2"):
-            late[0].continue_()
-        with page.expect_response("**/api/v1/jobs/2"):
-            pass
-        assert page.is_visible("#indexing progress")
-    page.wait_for_selector("#indexing >> text=nothing is new")
+        searcher, watcher = follows("/act?text=an+animal"), follows("/status")
+    visit("/status", address=own.address).page.wait_for_selector("#status td >> text=done")
+
+    with indexing(own, gate):
+        searcher.say("red")
+        with searcher.page.expect_response("**/api/v1/jobs/2"), watcher.page.expect_response("**/status"):
+            for answer in late:
+                answer.continue_()
+        for visitor in (searcher, watcher):
+            with visitor.page.expect_response("**/api/v1/jobs/2"):
+                pass
+            assert visitor.page.is_visible("#indexing progress")
+    searcher.page.wait_for_selector("#indexing >> text=nothing is new")
+    watcher.until(lambda: watcher.page.locator("#status td >> text=done").count() == 2)
 
 
 def test_what_is_pressed_while_waiting_is_done_in_turn(visit: Any, own: Any) -> None:

@@ -307,3 +307,42 @@ def test_turns_are_told_in_their_order_and_nothing_of_them_is_lost(tmp_path: Pat
 def test_a_name_that_leads_nowhere_is_wrong_usage(tmp_path: Path, name: str, said: str) -> None:
     with pytest.raises(UsageError, match=said):
         load_benchmark(name.format(tmp_path))
+
+
+def test_circled_over_circos_gallery_calls_pictures_as_circo_does(tmp_path: Path) -> None:
+    record = {
+        "id": 0, "reference_img_id": 31, "target_img_id": 42, "gt_img_ids": [42], "relative_caption": "x",
+        "shared_concept": "a", "semantic_aspects": [],
+    }  # fmt: skip
+    save(tmp_path / "circo/annotations/val.json", [record])
+    images = [{"id": n, "file_name": f"{n:012d}.jpg"} for n in (31, 42, 53)]
+    listed = "circo/COCO2017_unlabeled/annotations/image_info_unlabeled2017.json"
+    save(tmp_path / listed, {"images": images})
+    told = session("a", 2) | {"subset": "circo_val", "ground_truth_ids": ["000000000042"]}
+    for turn in told["turns"]:
+        turn["reference_image_id"] = "000000000031"
+    path = save(tmp_path / "s.json", [told])
+    bench = load_benchmark(f"circled:{path}?gallery=circo:{tmp_path / 'circo'}:val")
+    assert bench.cases[0].truths == ("42",)
+    assert {turn.picture for turn in bench.queries[0].turns} == {"31"}
+    assert bench.cases[0].truths[0] in bench.gallery_of("a")
+    lost = load_benchmark(f"circled:{path}?gallery=circo:{tmp_path / 'circo'}:val&outside=miss")
+    assert lost.protocol["outside"] == "miss"
+    with pytest.raises(UsageError, match="write outside=miss"):
+        load_benchmark(f"circled:{path}?outside=perhaps")
+
+
+def test_frames_of_a_video_are_placed_by_their_numbers(tmp_path: Path) -> None:
+    numbers = [3, 95, 143, 150, 200, 201, 1000, 1001, 2000, 30000]
+    save(tmp_path / "valid_data.json", {"video-1": {"1": "she turns"}, "open-images-2": {"0": "a dog"}})
+    for name, several in (("video-1", numbers), ("open-images-2", range(10))):
+        (tmp_path / "image-sets" / name).mkdir(parents=True)
+        for number in several:
+            (tmp_path / "image-sets" / name / f"img{number}.jpg").touch()
+    bench = load_benchmark(f"imagecode:{tmp_path}")
+    ten = bench.case("video-1/1").subset
+    assert [bench.images[id].name for id in ten] == [f"img{number}.jpg" for number in numbers]
+    assert bench.images["open-images-2/7"].name == "img7.jpg"
+    (tmp_path / "image-sets/video-1/img3.jpg").unlink()
+    with pytest.raises(DataError, match="9 pictures, and a set has 10"):
+        load_benchmark(f"imagecode:{tmp_path}")

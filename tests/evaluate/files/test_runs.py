@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from tests.evaluate import slow
 
 from circlet.core import Benchmark, DataError, Key, Query, Ranking, Run, Turn, UsageError, cases_of
-from circlet.evaluate import measure, read_run, write_run
+from circlet.evaluate import Recall, measure, read_run, write_run
 from circlet.evaluate.baselines import RandomReference, perfect
-from circlet.evaluate.files.submissions import lint_submission, write_submission
+from circlet.evaluate.files.submissions import lint_submission, unchecked, write_submission
 from circlet.evaluate.files.trec import write_trec
 
 HEADER = '{"circlet": "run", "version": 1, "method": "m"}'
@@ -156,10 +156,10 @@ def test_a_cirr_submission_is_written_and_read_as_a_run(tmp_path: Path) -> None:
 
 def test_a_circo_submission_holds_numbers(tmp_path: Path) -> None:
     on = Benchmark(name="circo", split="test", cases=cases_of((Query("0"),)), galleries={})
-    run = Run(method="m", rankings={Key("0"): Ranking([str(n) for n in range(60)], range(60, 0, -1))})
+    run = Run(method="m", rankings={Key("0"): Ranking([str(n) for n in range(1, 61)], range(60, 0, -1))})
     path = write_submission(run, on, tmp_path / "circo.json")
-    assert json.loads(path.read_text()) == {"0": list(range(50))}
-    assert read_run(path).rankings[Key("0")].ids[:2] == ("0", "1")
+    assert json.loads(path.read_text()) == {"0": list(range(1, 51))}
+    assert read_run(path).rankings[Key("0")].ids[:2] == ("1", "2")
 
 
 def test_a_submission_is_measured_like_any_run(tmp_path: Path) -> None:
@@ -306,3 +306,43 @@ def test_windows_files_are_read(tmp_path: Path) -> None:
     text = HEADER + '\r\n{"query": "1", "ids": ["a"], "scores": [1]}\r\n'
     path.write_bytes(b"\xef\xbb\xbf" + text.encode())
     assert read_run(path).rankings == {Key("1"): Ranking(["a"], [1])}
+
+
+def test_scores_are_ranked_as_the_file_says_them(tmp_path: Path) -> None:
+    """Sigmoid scores near one are distinct doubles and equal singles: as singles they would all tie."""
+    scores = [1 - 1e-12 * place for place in range(4)]
+    on = Benchmark(
+        name="toy", split="val", cases=cases_of((Query("1", (Turn(text="x"),)),), truths={"1": ("a",)}),
+        galleries={"": tuple("abcd")},
+    )  # fmt: skip
+    lines = [
+        json.dumps({"circlet": "run", "version": 1, "method": "sigmoid"}),
+        json.dumps({"query": "1", "ids": list("abcd"), "scores": scores}),
+    ]
+    (tmp_path / "run.jsonl").write_text("\n".join(lines))
+    pairs = enumerate(zip("abcd", scores, strict=True))
+    (tmp_path / "run.trec").write_text("".join(f"1 Q0 {id} {at} {score!r} m\n" for at, (id, score) in pairs))
+    for name in ("run.jsonl", "run.trec"):
+        run = read_run(tmp_path / name, on)
+        assert measure(run, on, [Recall @ 1]).measures == {"Recall @ 1": 100.0}
+    again = read_run(write_run(read_run(tmp_path / "run.jsonl"), tmp_path / "again.jsonl"))
+    assert again.rankings[Key("1")].scores.tolist() == scores
+
+
+def test_a_file_for_the_server_is_of_the_servers_split(tmp_path: Path) -> None:
+    on = Benchmark(name="cirr", split="val", cases=(), galleries={})
+    with pytest.raises(UsageError, match="takes the split test1, not val: name cirr:ROOT:test1"):
+        write_submission(Run(method="m"), on, tmp_path / "recall.json")
+
+
+def test_the_linter_sees_what_a_server_would_not_take() -> None:
+    on = Benchmark(
+        name="circo", split="test", cases=cases_of((Query("0"),), exclusions={"0": ("7",)}), galleries={}
+    )
+    good = list(range(10, 60))
+    assert lint_submission(json.dumps({"0": good}), on) == []
+    assert unchecked(on) == "whether its ids exist: the list of circo's pictures is not there"
+    assert "byte order mark" in lint_submission("\ufeff" + json.dumps({"0": good}), on)[0]
+    assert "its own reference" in lint_submission(json.dumps({"0": [7, *good[1:]]}), on)[0]
+    for id in (0, -3, 10**9):
+        assert "no picture of COCO" in lint_submission(json.dumps({"0": [id, *good[1:]]}), on)[0]

@@ -31,6 +31,7 @@ from circlet.evaluate import (
     parse_measure,
     parse_measures,
 )
+from circlet.evaluate.compare import compare
 
 GALLERY = tuple("abcdefgh")
 
@@ -145,7 +146,30 @@ def test_auc_is_the_area_under_hits() -> None:
     on, run = sessions()
     area = (0 + 200 / 3) / 2 + (200 / 3 + 200 / 3) / 2
     assert value(AUC @ 2, run, on) == pytest.approx(area / 2)
-    assert value(AUC(over="turns") @ 2, run, on) == pytest.approx(area / 3)
+    # CIRCLED's released code takes the plain mean of Hits over the turns.
+    assert value(AUC(over="turns") @ 2, run, on) == pytest.approx((0 + 200 / 3 + 200 / 3) / 3)
+
+
+def test_a_perfect_session_has_an_area_of_a_hundred_either_way() -> None:
+    turns = tuple(Turn(text=word) for word in "xyz")
+    on = bench({"p": "a"}, queries=(Query("p", turns),))
+    run = Run(method="toy", rankings={Key("p", turn): Ranking("ab", [2, 1]) for turn in (1, 2, 3)})
+    assert value(AUC @ 1, run, on) == value(AUC(over="turns") @ 1, run, on) == 100
+
+
+def test_the_area_within_a_group_goes_to_the_groups_own_longest_session() -> None:
+    two, three = (tuple(Turn(text="x") for _ in range(count)) for count in (2, 3))
+    on = bench(
+        {"p": "a", "q": "a"},
+        queries=(Query("p", two), Query("q", three)),
+        groups={"p": "short", "q": "long"},
+        galleries={"short": GALLERY, "long": GALLERY},
+    )  # fmt: skip
+    orders = {("p", 1): "ba", ("p", 2): "ab", ("q", 1): "ba", ("q", 2): "ba", ("q", 3): "ab"}
+    run = Run(method="toy", rankings={Key(*key): Ranking(ids, [2, 1]) for key, ids in orders.items()})
+    # p reaches the target in the second of its two turns: the area is half, not three quarters.
+    assert value(Within("short", AUC @ 1), run, on) == 50
+    assert value(Within("long", AUC @ 1), run, on) == 25
 
 
 def test_chance_over_turns_is_the_chance_of_any() -> None:
@@ -219,7 +243,42 @@ def test_a_missing_query_scores_zero_instead_of_vanishing() -> None:
 
 def test_a_shallow_run_is_remarked() -> None:
     result = measure(ranked(p="ab"), bench({"p": "a"}), [Recall @ 10])
-    assert result.remarks == ("the run is 2 deep: what lies beyond counts as not found @ 10",)
+    assert result.remarks[-1] == "the run is 2 deep: what lies beyond counts as not found @ 10"
+    assert "does not say its protocol" in result.remarks[0]
+    said = replace(ranked(p="ab"), protocol=bench({"p": "a"}).header())
+    assert len(measure(said, bench({"p": "a"}), [Recall @ 10]).remarks) == 1
+
+
+def test_truths_that_tie_with_each_other_are_not_ahead_of_each_other() -> None:
+    on = bench({"p": "ab"})
+    alone = Run(method="toy", rankings={Key("p"): Ranking("abc", [2, 2, 1])})
+    for one in (MRR, MAP @ 2, Recall(of="any") @ 1, Hits @ 1, FinalRecall @ 1, Recall(of="all") @ 2):
+        assert value(one, alone, on) == 100, one
+    assert value(Recall(of="all") @ 1, alone, on) == 50
+    # With a picture that does not count beside them, that one comes first.
+    beside = Run(method="toy", rankings={Key("p"): Ranking("abc", [2, 2, 2])})
+    assert value(MRR, beside, on) == 50
+    assert value(Recall(of="any") @ 1, beside, on) == 0
+
+
+def test_what_was_not_ranked_is_no_number() -> None:
+    on = bench({"p": "a", "q": "b"}, subsets={"p": tuple("abc"), "q": tuple("abc")})
+    both = Mean(Recall @ 5, SubsetRecall @ 1)
+    shallow = ranked(p="ad", q="bd")  # the subsets are not wholly in it
+    assert value(Recall @ 1, shallow, on) == 100
+    assert np.isnan(value(SubsetRecall @ 1, shallow, on))
+    assert np.isnan(value(both, shallow, on))
+    assert np.isnan(value(Within("", SubsetRecall @ 1), shallow, on))
+    apart = Run(method="toy", subsets={Key("p"): Ranking("abc", [3, 2, 1])})
+    assert np.isnan(value(Recall @ 1, apart, on))
+    assert value(SubsetRecall @ 1, apart, on) == 50, "a query that is left out scores zero"
+    row = measure(shallow, on, [Recall @ 1, SubsetRecall @ 1])
+    assert row.to_dict()["measures"] == {"Recall @ 1": 100.0, "SubsetRecall @ 1": None}
+    judged = {"shallow": judge_run(shallow, on), "same": judge_run(shallow, on)}
+    one, other = compare(judged, [SubsetRecall @ 1, Recall @ 1], draws=100)
+    assert np.isnan([one.value, one.difference, one.p, one.corrected]).all()
+    assert one.mark == ""
+    assert other.corrected == 1.0
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """ImageCoDe: a contextual description, and ten minimally contrastive pictures to find it among."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -34,7 +35,7 @@ def read_imagecode(root: Path, split: str, asked: Mapping[str, str]) -> Benchmar
     images: dict[str, Path] = {}
     for name, descriptions in read_json(path).items():
         ten = tuple(f"{name}/{place}" for place in range(SET_SIZE))
-        images |= {id: root / "image-sets" / name / f"img{place}.jpg" for place, id in enumerate(ten)}
+        images |= dict(zip(ten, _pictures(root, path.parent, name), strict=False))
         # The unlabelled test split lists descriptions without saying which picture they are of.
         told = isinstance(descriptions, dict)
         for place, text in descriptions.items() if told else enumerate(descriptions):
@@ -57,3 +58,19 @@ def read_imagecode(root: Path, split: str, asked: Mapping[str, str]) -> Benchmar
         images=images,
         extra={"published": PUBLISHED[split]},
     )
+
+
+def _pictures(root: Path, beside: Path, name: str) -> list[Path]:
+    """The ten files of a set in their order; what a set's files are called, only its folder knows.
+
+    Frames of videos carry the frame's number (`img95.jpg`, `img143.jpg`), and a target is a place in the
+    order of these numbers. A set that is not there is looked for under the names that static sets have.
+    """
+    folders = [base / name for base in (root / "image-sets", beside / "image-sets", root, beside)]
+    folder = next((folder for folder in folders if folder.is_dir()), folders[0])
+    files = [path for path in folder.glob("*") if re.search(r"\d+$", path.stem)] if folder.is_dir() else []
+    if not files:
+        return [folder / f"img{place}.jpg" for place in range(SET_SIZE)]
+    if len(files) != SET_SIZE:
+        raise DataError(f"{folder}: {len(files)} pictures, and a set has {SET_SIZE}; fetch it again")
+    return sorted(files, key=lambda path: int(re.findall(r"\d+$", path.stem)[0]))

@@ -1,7 +1,7 @@
 """Sessions of several turns: CIRCLED's public files, and those of Multi-turn FashionIQ."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -87,11 +87,16 @@ class _Sessions:
     def benchmark(self, name: str, split: str, path: Path, asked: Mapping[str, str], load: Load) -> Benchmark:
         """The benchmark of these sessions, with the galleries that were asked for."""
         asked = dict(asked)
-        which = asked.pop("gallery", "unlisted")
+        which, outside = asked.pop("gallery", "unlisted"), asked.pop("outside", "")
         protocol = choose(name, asked, OPTIONS)
+        if outside not in ("", "miss"):
+            raise UsageError(f"outside={outside}: write outside=miss, or leave it out")
         galleries, images = self._galleries(which, load)
         if galleries:
             protocol["gallery"] = which.split("?")[0]
+            self._rename({id for ids in galleries.values() for id in ids})
+        if outside:
+            protocol["outside"] = outside
         return Benchmark(
             name=name,
             split=split,
@@ -102,6 +107,19 @@ class _Sessions:
             revision=revision([path]),
             images=images,
         )
+
+    def _rename(self, known: set[str]) -> None:
+        """Call pictures as the gallery does: COCO's go by twelve digits in files, by a number in CIRCO."""
+
+        def name(id: str | None) -> str | None:
+            short = str(int(id)) if id and id.isdecimal() else id
+            return short if id not in known and short in known else id
+
+        self.truths = {query: tuple(str(name(id)) for id in ids) for query, ids in self.truths.items()}
+        self.queries = [
+            replace(query, turns=tuple(replace(turn, picture=name(turn.picture)) for turn in query.turns))
+            for query in self.queries
+        ]
 
     def _galleries(self, which: str, load: Load) -> tuple[dict[str, tuple[str, ...]], Mapping[str, Path]]:
         groups = list(dict.fromkeys(self.groups.values()))

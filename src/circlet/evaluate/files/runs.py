@@ -14,6 +14,7 @@ import numpy as np
 
 from circlet.core import Benchmark, DataError, Key, Ranking, Run
 from circlet.core.files import read_text, write_lines
+from circlet.core.ranking import as_written
 from circlet.evaluate.files.submissions import read_submission
 from circlet.evaluate.files.trec import read_trec
 
@@ -45,7 +46,7 @@ def _lines(run: Run) -> Iterator[dict[str, Any]]:
             line |= {"subset": True} if subset else {}
             if not np.isfinite(ranking.scores).all():
                 raise DataError(f"the ranking of query {key} has a score that is no finite number")
-            # The shortest decimal that is this float32 and no other.
+            # The shortest decimal that is this number and no other of its precision.
             yield line | {"ids": ranking.ids, "scores": [float(str(score)) for score in ranking.scores]}
 
 
@@ -84,7 +85,7 @@ def _read_lines(path: Path, text: str) -> Run:
             key = Key(str(line["query"]), int(line.get("turn", 1)), int(line.get("wording", 0)))
             if not isinstance(line["ids"], list) or not isinstance(line["scores"], list):
                 raise TypeError("ids and scores are lists")
-            ranking = Ranking([str(id) for id in line["ids"]], line["scores"])
+            ranking = Ranking([str(id) for id in line["ids"]], as_written(line["scores"]))
         except (KeyError, TypeError, ValueError) as error:
             raise DataError(f"{where}: a ranking has query, ids and as many scores ({error})") from None
         rankings = kept[bool(line.get("subset"))]

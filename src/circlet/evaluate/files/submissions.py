@@ -11,6 +11,8 @@ from circlet.core import Benchmark, DataError, Key, Ranking, Run, UsageError
 from circlet.core.files import written_whole
 
 CIRR_VERSION = "rc2"
+# The numbers of COCO's unlabelled pictures, which CIRCO searches, have six digits at most.
+_COCO_END = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -20,15 +22,16 @@ class Server:
     name: str
     metric: str
     depth: int
+    split: str
     subset: bool = False
     numbers: bool = False
     largest: int = 5_000_000
 
 
 SERVERS = {
-    ("cirr", "recall"): Server("cirr", "recall", 50),
-    ("cirr", "recall_subset"): Server("cirr", "recall_subset", 3, subset=True),
-    ("circo", ""): Server("circo", "", 50, numbers=True),
+    ("cirr", "recall"): Server("cirr", "recall", 50, "test1"),
+    ("cirr", "recall_subset"): Server("cirr", "recall_subset", 3, "test1", subset=True),
+    ("circo", ""): Server("circo", "", 50, "test", numbers=True),
 }
 
 
@@ -41,6 +44,11 @@ def server_of(benchmark: Benchmark, metric: str = "") -> Server:
     fitting = [server for (name, _), server in SERVERS.items() if name == benchmark.name]
     if not fitting:
         raise UsageError(f"{benchmark.name} has no test server: only cirr and circo have one")
+    if benchmark.split != fitting[0].split:
+        raise UsageError(
+            f"the server of {benchmark.name} takes the split {fitting[0].split}, not {benchmark.split}: name "
+            f"{benchmark.name}:ROOT:{fitting[0].split}"
+        )
     for server in fitting:
         if server.metric == metric or (not metric and server is fitting[0]):
             return server
@@ -126,6 +134,8 @@ def lint_submission(text: str, benchmark: Benchmark) -> list[str]:
     >>> lint_submission('{"0": [1, 1], "7": []}', test)
     ['query 7 is not in circo test', 'query 0 has 2 candidates, not 50', 'query 0 ranks 1 twice']
     """
+    if text.startswith("\ufeff"):
+        return ["it begins with a byte order mark, which is no JSON: save it as UTF-8 without one"]
     document, twice = _parse(text)
     if document is None:
         return ["not a JSON object"]
@@ -151,12 +161,22 @@ def lint_submission(text: str, benchmark: Benchmark) -> list[str]:
     gallery = frozenset(id for ids in benchmark.galleries.values() for id in ids)
     for query, ids in document.items():
         if query in known:
-            allowed = frozenset(benchmark.case(query).members) if server.subset else gallery
-            problems += _of_query(query, ids, server, allowed)
+            case = benchmark.case(query)
+            allowed = frozenset(case.subset) if server.subset else gallery
+            problems += _of_query(query, ids, server, allowed, case.exclude)
     return problems
 
 
-def _of_query(query: str, ids: Any, server: Server, allowed: frozenset[str]) -> Iterator[str]:
+def unchecked(benchmark: Benchmark) -> str:
+    """What `lint_submission` could not look at, in words; nothing where it looked at everything."""
+    if benchmark.galleries:
+        return ""
+    return f"whether its ids exist: the list of {benchmark.name}'s pictures is not there"
+
+
+def _of_query(
+    query: str, ids: Any, server: Server, allowed: frozenset[str], gone: Sequence[str]
+) -> Iterator[str]:
     kind: type = int if server.numbers else str
     wanted = "whole numbers" if server.numbers else "names"
     if not isinstance(ids, list) or any(isinstance(id, bool) or not isinstance(id, kind) for id in ids):
@@ -166,6 +186,10 @@ def _of_query(query: str, ids: Any, server: Server, allowed: frozenset[str]) -> 
         yield f"query {query} has {len(ids)} candidates, not {server.depth}"
     if twice := [id for id, times in Counter(ids).items() if times > 1]:
         yield f"query {query} ranks {twice[0]} twice"
+    if own := [id for id in ids if str(id) in gone]:
+        yield f"query {query} ranks {own[0]}, its own reference"
+    if server.numbers and (wrong := [id for id in ids if not 0 < id < _COCO_END]):
+        yield f"query {query} ranks {wrong[0]}, which no picture of COCO is called"
     if allowed and (strange := [id for id in ids if str(id) not in allowed]):
         where = "subset" if server.subset else "gallery"
         yield f"query {query} ranks {strange[0]}, which is not in its {where}"

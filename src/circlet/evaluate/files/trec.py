@@ -6,8 +6,9 @@ from urllib.parse import quote, unquote
 
 import numpy as np
 
-from circlet.core import DataError, Key, Ranking, Run
+from circlet.core import DataError, Key, Ranking, Run, UsageError
 from circlet.core.files import written_whole
+from circlet.core.ranking import as_written
 
 # Everything but blanks and the escape itself stays as it is: ids are names and paths.
 _PLAIN = "!\"#$&'()*+,/:;<=>?@[\\]^`{|}~"
@@ -24,6 +25,11 @@ def write_trec(run: Run, path: Path | str) -> Path:
     >>> read_trec(path, path.read_text()).rankings == run.rankings
     True
     """
+    if run.subsets:
+        raise UsageError(
+            f"{path}: a TREC file has no room for rankings of subsets, which this run has: save it as a "
+            ".jsonl file"
+        )
     tag = quote(run.method, safe=_PLAIN) or "circlet"
     with written_whole(path) as file:
         for key, ranking in run.rankings.items():
@@ -58,5 +64,7 @@ def read_trec(path: Path, text: str, queries: Collection[str] = ()) -> Run:
     for name, candidates in rows.items():
         candidates.sort(key=lambda candidate: candidate[:2])
         key = Key(name) if name in queries else Key.parse(name)
-        rankings[key] = Ranking([id for _, _, id in candidates], [-score for score, _, _ in candidates])
+        rankings[key] = Ranking(
+            [id for _, _, id in candidates], as_written([-score for score, _, _ in candidates])
+        )
     return Run(method=unquote(tag), rankings=rankings)

@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from circlet.core import Benchmark, DataError, UsageError
-from circlet.evaluate.arrays import BenchmarkArrays, Floats
-from circlet.evaluate.judge import Judged
+from circlet.evaluate.arrays import BenchmarkArrays, Flags, Floats
+from circlet.evaluate.judge import Judged, Ranked
 from circlet.evaluate.measures.measure import RankMeasure
 
 
@@ -31,6 +30,10 @@ class Mean(RankMeasure):
     @property
     def of_subsets(self) -> bool:  # type: ignore[override]
         return all(measure.of_subsets for measure in self.measures)
+
+    @property
+    def needs(self) -> frozenset[Ranked]:
+        return frozenset().union(*(measure.needs for measure in self.measures))
 
     def each(self, judged: Judged) -> Floats:
         return _mean([measure.each(judged) for measure in self.measures])
@@ -60,7 +63,7 @@ def _of_ranks(name: str, measure: object) -> None:
         raise UsageError(f"{name} is made of measures of ranks like Recall @ 10, not of {measure!r}")
 
 
-def members(benchmark: Benchmark, name: str) -> NDArray[np.bool_]:
+def members(benchmark: Benchmark, name: str) -> Flags:
     """Which queries are of this group or show this aspect."""
     return np.array(
         [
@@ -88,17 +91,21 @@ class Within(RankMeasure):
     def of_subsets(self) -> bool:  # type: ignore[override]
         return self.measure.of_subsets
 
+    @property
+    def needs(self) -> frozenset[Ranked]:
+        return self.measure.needs
+
     def each(self, judged: Judged) -> Floats:
-        return self._only(judged.benchmark, self.measure.each(judged))
+        return self.measure.each_of(judged, self._inside(judged.benchmark))
 
     def chance(self, arrays: BenchmarkArrays) -> Floats:
-        return self._only(arrays.benchmark, self.measure.chance(arrays))
+        return self.measure.chance_of(arrays, self._inside(arrays.benchmark))
 
-    def _only(self, benchmark: Benchmark, values: Floats) -> Floats:
+    def _inside(self, benchmark: Benchmark) -> Flags:
         inside = members(benchmark, self.part)
         if not inside.any():
             raise DataError(f"{benchmark.name} has no query of the group or aspect {self.part!r}")
-        return np.where(inside, values, np.nan)
+        return inside
 
 
 @dataclass(frozen=True)
@@ -119,6 +126,10 @@ class ByGroup(RankMeasure):
     @property
     def of_subsets(self) -> bool:  # type: ignore[override]
         return self.measure.of_subsets
+
+    @property
+    def needs(self) -> frozenset[Ranked]:
+        return self.measure.needs
 
     def each(self, judged: Judged) -> Floats:
         return self._scaled(judged.benchmark, self.measure.each(judged))

@@ -8,8 +8,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from circlet.core import Benchmark, DataError, Run, UsageError
-from circlet.evaluate.arrays import LOST, BenchmarkArrays, Floats
-from circlet.evaluate.judge import Judged
+from circlet.evaluate.arrays import LOST, BenchmarkArrays, Flags, Floats
+from circlet.evaluate.judge import Judged, Ranked
 from circlet.evaluate.judge_run import judge_run
 
 
@@ -78,9 +78,22 @@ class RankMeasure(Measure):
     def chance(self, arrays: BenchmarkArrays) -> Floats:
         """The expectation of `each` when every ranking is a uniformly random order, exactly."""
 
+    def each_of(self, judged: Judged, inside: Flags) -> Floats:
+        """`each` for some of the queries, NaN for the others."""
+        return np.where(inside, self.each(judged), np.nan)
+
+    def chance_of(self, arrays: BenchmarkArrays, inside: Flags) -> Floats:
+        """`chance` for some of the queries, NaN for the others."""
+        return np.where(inside, self.chance(arrays), np.nan)
+
+    @property
+    def needs(self) -> frozenset[Ranked]:
+        """What must have been ranked for it to mean anything: the gallery, the subsets, or both."""
+        return frozenset({"subsets" if self.of_subsets else "gallery"})
+
     def value(self, judged: Judged) -> float:
-        """The mean over the queries, in percent."""
-        return percent(self.each(judged))
+        """The mean over the queries, in percent; NaN where what it needs was not ranked."""
+        return percent(self.each(judged)) if self.needs <= judged.ranked else float("nan")
 
     def read(self, evidence: Evidence) -> float:
         return self.value(evidence.judged)

@@ -11,11 +11,27 @@ from circlet.evaluate.measures.measure import Cutoff, need_sizes, need_subsets, 
 
 
 def best_ranks(judged: Judged) -> Ints:
-    """For each ask the best rank among its truths."""
+    """For each ask the best rank among its truths.
+
+    Whatever ties with a truth stands ahead of it, but not another truth: the first of several tied
+    truths comes right after what is no truth.
+    """
+    asks, ranks = judged.arrays.ask[judged.arrays.truth], judged.rank[judged.arrays.truth]
     best = np.full(len(judged.arrays.asks), LOST, np.int64)
+    np.minimum.at(best, asks, ranks)
+    tied = np.bincount(asks[ranks == best[asks]], minlength=len(best))
+    return np.where(best < LOST, best - np.maximum(tied, 1) + 1, LOST)
+
+
+def _truths_within(judged: Judged, k: int) -> Floats:
+    """For each ask how many truths are among its first k; tied truths stand behind all that tie with them."""
     truth = judged.arrays.truth
-    np.minimum.at(best, judged.arrays.ask[truth], judged.rank[truth])
-    return best
+    asks, ranks = judged.arrays.ask[truth], judged.rank[truth]
+    pairs = np.stack([asks, np.minimum(ranks, LOST - 1)], axis=1)
+    _, group, sizes = np.unique(pairs, axis=0, return_inverse=True, return_counts=True)
+    tied = sizes[group.ravel()]
+    inside = np.where(ranks < LOST, np.clip(k - (ranks - tied), 0, tied) / tied, 0.0)
+    return np.bincount(asks, inside, len(judged.arrays.asks)).astype(np.float64)
 
 
 def any_chance(arrays: BenchmarkArrays, sizes: Floats, k: int) -> Floats:
@@ -63,7 +79,7 @@ class RecallMeasure(Cutoff):
         if self.of == "any":
             return arrays.per_query((best_ranks(judged) <= self.cutoff).astype(np.float64))
         if self.of == "all":
-            return arrays.per_query(arrays.per_ask(hits & arrays.truth) / arrays.per_ask(arrays.truth))
+            return arrays.per_query(_truths_within(judged, self.cutoff) / arrays.per_ask(arrays.truth))
         return arrays.per_query(arrays.per_ask(hits & arrays.target))
 
     def chance(self, arrays: BenchmarkArrays) -> Floats:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from circlet.core import UsageError
-from circlet.evaluate.arrays import BenchmarkArrays, Floats, totals
+from circlet.evaluate.arrays import BenchmarkArrays, Flags, Floats, totals
 from circlet.evaluate.judge import Judged
 from circlet.evaluate.measures.measure import Cutoff, need_sizes, one_of
 from circlet.evaluate.measures.recall import any_chance, best_ranks
@@ -80,8 +80,10 @@ class FinalRecallMeasure(Cutoff):
 class AUCMeasure(Cutoff):
     """AUC @ K: the area under Hits @ K over turns 1..Lmax, by trapezoids, divided by Lmax − 1.
 
-    `over="turns"` divides by Lmax instead; where nothing is said, the benchmark's protocol decides
-    (`auc=…`), and one that does not speak of it means `intervals`. With one turn only, AUC is Hits.
+    `over="turns"` is the plain mean of Hits over the turns instead, as CIRCLED's released code has
+    it: a perfect method scores 100. Where nothing is said, the benchmark's protocol decides (`auc=…`),
+    and one that does not speak of it means `intervals`. With one turn only, AUC is Hits. Within a
+    group, Lmax is the group's own longest session.
     """
 
     over: str = ""
@@ -93,19 +95,33 @@ class AUCMeasure(Cutoff):
         one_of(self, "over", "", "intervals", "turns")
 
     def each(self, judged: Judged) -> Floats:
-        hits = (best_ranks(judged) <= self.cutoff).astype(np.float64)
-        return self._area(judged.arrays, _reached(judged.arrays, hits))
+        return self._area(judged.arrays, self._hits(judged))
 
     def chance(self, arrays: BenchmarkArrays) -> Floats:
-        hits = any_chance(arrays, need_sizes(self, arrays), self.cutoff)
-        return self._area(arrays, _reached_by_chance(arrays, hits))
+        return self._area(arrays, self._chances(arrays))
+
+    def each_of(self, judged: Judged, inside: Flags) -> Floats:
+        longest = self._longest(judged.arrays, inside)
+        return np.where(inside, self._area(judged.arrays, self._hits(judged)[:, :longest]), np.nan)
+
+    def chance_of(self, arrays: BenchmarkArrays, inside: Flags) -> Floats:
+        longest = self._longest(arrays, inside)
+        return np.where(inside, self._area(arrays, self._chances(arrays)[:, :longest]), np.nan)
+
+    def _hits(self, judged: Judged) -> NDArray[np.float64]:
+        return _reached(judged.arrays, (best_ranks(judged) <= self.cutoff).astype(np.float64))
+
+    def _chances(self, arrays: BenchmarkArrays) -> NDArray[np.float64]:
+        return _reached_by_chance(arrays, any_chance(arrays, need_sizes(self, arrays), self.cutoff))
+
+    def _longest(self, arrays: BenchmarkArrays, inside: Flags) -> int:
+        return int(arrays.turn[inside[arrays.query]].max(initial=1))
 
     def _area(self, arrays: BenchmarkArrays, table: NDArray[np.float64]) -> Floats:
         turns, over = table.shape[1], self.over or arrays.benchmark.protocol.get("auc", "intervals")
-        if turns == 1:
-            return table[:, 0]
-        area = ((table[:, 1:] + table[:, :-1]) / 2).sum(axis=1)
-        return area / (turns if over == "turns" else turns - 1)
+        if turns == 1 or over == "turns":
+            return np.asarray(table.mean(axis=1), np.float64)
+        return np.asarray(((table[:, 1:] + table[:, :-1]) / 2).sum(axis=1) / (turns - 1), np.float64)
 
 
 Hits = HitsMeasure()

@@ -2,8 +2,9 @@
 
 import json
 from dataclasses import asdict
+from math import isnan
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -70,7 +71,7 @@ def compare(
         for remark in one.remarks:
             say(f"note: {name}: {remark}")
     if as_json:
-        rows = [asdict(one) | {"difference": one.difference, "mark": one.mark} for one in comparisons]
+        rows = [_plain(asdict(one) | {"difference": one.difference, "mark": one.mark}) for one in comparisons]
         document = {"protocol": benchmark.header(), "seed": seed, "draws": draws, "comparisons": rows}
         click.echo(json.dumps(document, indent=2, ensure_ascii=False))
     else:
@@ -101,12 +102,22 @@ def _print(comparisons: "list[Comparison]") -> None:
         table.add_row(
             one.measure,
             f"{one.other} – {one.first}",
-            f"{one.value:.2f}",
-            f"{one.other_value:.2f}",
-            f"{one.difference:+.2f}{one.mark}",
-            f"{one.low:+.2f} … {one.high:+.2f}",
-            f"{one.corrected:.4f}",
-            f"{one.p:.4f}",
-            f"{one.p_t:.4f}",
+            _told(f"{one.value:.2f}"),
+            _told(f"{one.other_value:.2f}"),
+            _told(f"{one.difference:+.2f}{one.mark}"),
+            _told(f"{one.low:+.2f} … {one.high:+.2f}"),
+            _told(f"{one.corrected:.4f}"),
+            _told(f"{one.p:.4f}"),
+            _told(f"{one.p_t:.4f}"),
         )
     print_table(table)
+
+
+def _told(number: str) -> str:
+    """A number as it is printed; what was not ranked is a dash."""
+    return "–" if "nan" in number else number
+
+
+def _plain(row: dict[str, Any]) -> dict[str, Any]:
+    """A row for JSON, which has no NaN: what was not ranked is null."""
+    return {name: None if isinstance(value, float) and isnan(value) else value for name, value in row.items()}

@@ -60,13 +60,21 @@ Examples:
 @click.option("--bench", required=True, metavar="NAME", help="cirr:ROOT:test1 or circo:ROOT:test.")
 def check(file: Path, bench: str) -> None:
     """Say why a server would refuse this file; exit code 1 if it would."""
-    from circlet.core.files import read_text
+    from circlet.core.files import unread
     from circlet.data import load_benchmark
-    from circlet.evaluate.files.submissions import lint_submission
+    from circlet.evaluate.files.submissions import lint_submission, unchecked
 
-    problems = lint_submission(read_text(file, "name a submission file"), load_benchmark(bench))
+    benchmark = load_benchmark(bench)
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise unread(file, error, "name a submission file") from None
+    problems = lint_submission(text, benchmark)
     for problem in problems:
         click.echo(problem)
     if not problems:
-        click.echo(f"{file}: nothing that the server would refuse")
+        rest = unchecked(benchmark)
+        click.echo(
+            f"{file}: nothing that the server would refuse" + (f"; not checked: {rest}" if rest else "")
+        )
     raise click.exceptions.Exit(1 if problems else 0)

@@ -5,32 +5,36 @@ import { announce, insist } from "./news.js";
 
 let following = "";
 
+// The bar of this run and of no other: while one ends, the page may already show the next.
+const bar = (id) => document.querySelector(`#indexing[data-job="${id}"]`);
 const empty = () => document.getElementById("grid") && !document.querySelector("#grid .card");
 
 async function follow() {
-  const note = document.getElementById("indexing");
-  if (!note || following === note.dataset.job) return;
-  following = note.dataset.job;
+  const id = document.getElementById("indexing")?.dataset.job;
+  if (!id || following === id) return;
+  following = id;
   let job;
   do {
     await new Promise((resolve) => setTimeout(resolve, 1000));
-    job = await (await insist(`/api/v1/jobs/${following}`)).json();
-    if (job.state === "running" && job.total) advance(job);
+    job = await (await insist(`/api/v1/jobs/${id}`)).json();
+    if (job.state === "running" && job.total) advance(bar(id), job);
     if (job.done && empty()) await fill();
   } while (job.state === "running");
-  following = "";
+  if (following === id) following = "";
   const status = document.getElementById("status");
-  if (status) status.innerHTML = await (await insist("/status", { headers: { "X-Circlet": "view" } })).text();
-  else if (empty()) await fill();
-  finish(job);
+  if (status) {
+    status.innerHTML = await (await insist("/status", { headers: { "X-Circlet": "view" } })).text();
+    return follow();
+  }
+  if (empty()) await fill();
+  finish(bar(id), job);
 }
 
-function advance(job) {
-  const note = document.getElementById("indexing");
+function advance(note, job) {
   if (!note) return;
-  const bar = note.querySelector("progress");
-  bar.max = job.total;
-  bar.value = job.done;
+  const progress = note.querySelector("progress");
+  progress.max = job.total;
+  progress.value = job.done;
   note.querySelector(".told").textContent = `${job.done} of ${job.total}`;
 }
 
@@ -45,8 +49,7 @@ async function fill() {
   document.dispatchEvent(new Event("circlet:view"));
 }
 
-function finish(job) {
-  const note = document.getElementById("indexing");
+function finish(note, job) {
   if (!note) return;
   const counts = job.report ?? {};
   const changed = ["added", "updated", "moved", "forgotten"].filter((name) => counts[name]);
