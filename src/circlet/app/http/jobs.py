@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from itertools import count
 from threading import Lock, Thread
@@ -48,9 +47,8 @@ class Jobs:
     way and `{"report": {…}}` or `{"error": "…"}` at the end.
     """
 
-    def __init__(self, command: list[str], finished: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, command: list[str]) -> None:
         self._command = command
-        self._finished = finished
         self._lock = Lock()
         self._numbers = count(1)
         self._jobs: dict[str, Job] = {}
@@ -77,9 +75,7 @@ class Jobs:
         with self._lock:
             if any(job.state == "running" for job in self._jobs.values()):
                 raise BusyError("indexing is under way already: wait for it to finish")
-            job = Job(str(next(self._numbers)))
-            self._jobs = dict(list(self._jobs.items())[-19:])
-            self._jobs[job.id] = job
+            # First the process: a job that never began must not be listed as running.
             self._process = subprocess.Popen(
                 self._command,
                 stdout=subprocess.PIPE,
@@ -89,6 +85,9 @@ class Jobs:
                 # The same circlet as this one, wherever it was imported from.
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
             )
+            job = Job(str(next(self._numbers)))
+            self._jobs = dict(list(self._jobs.items())[-19:])
+            self._jobs[job.id] = job
         Thread(target=self._follow, args=(job.id, self._process), daemon=True, name="indexing").start()
         return job
 
@@ -96,25 +95,28 @@ class Jobs:
         """End the run under way: what it has written so far is kept."""
         if self._process is not None and self._process.poll() is None:
             self._process.terminate()
-            self._process.wait(10)
+            try:
+                self._process.wait(10)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
 
     def _follow(self, id: str, process: subprocess.Popen[str]) -> None:
         last = self._read(id, process.stdout)
         code = process.wait()
-        try:
-            # Whoever hears that it is done finds what it found.
-            self._finished()
-        finally:
-            if "report" in last:
-                self._update(id, state="done", report=last["report"], ended=time.time())
-            else:
-                reason = last.get("error") or f"the indexer stopped with code {code}: start it again to go on"
-                self._update(id, state="failed", error=reason, ended=time.time())
+        if "report" in last:
+            self._update(id, state="done", report=last["report"], ended=time.time())
+        else:
+            reason = last.get("error") or f"the indexer stopped with code {code}: start it again to go on"
+            self._update(id, state="failed", error=reason, ended=time.time())
 
     def _read(self, id: str, lines: IO[str] | None) -> dict[str, Any]:
         last: dict[str, Any] = {}
         for line in lines or ():
-            last = json.loads(line)
+            try:
+                last = json.loads(line)
+            except ValueError:
+                continue  # something else in the process printed a line of its own
             if "done" in last:
                 self._update(id, done=last["done"], total=last["total"])
         return last
