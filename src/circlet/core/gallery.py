@@ -1,6 +1,6 @@
 """What is searched: ids, unit vectors and the fingerprint of the encoder that made them."""
 
-from collections.abc import Collection, Iterator, Sequence, Sized
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
 from typing import Any, Protocol, runtime_checkable
@@ -12,7 +12,7 @@ from circlet.core.errors import DataError, UsageError
 from circlet.core.filters import Filters
 from circlet.core.pictures import Pictures, missing
 from circlet.core.ranking import Ranking
-from circlet.core.vectors import Vectors, best, blocks
+from circlet.core.vectors import Vectors, best, blocks, checked_queries
 
 Rows = NDArray[np.intp]
 Flags = NDArray[np.bool_]
@@ -156,24 +156,6 @@ class Gallery:
         """The gallery less these ids (those it does not have change nothing)."""
         gone = set(ids)
         return self.subset([id for id in self.ids if id not in gone])
-
-
-def checked_queries(vectors: Vectors, dim: int, exclude: Exclude) -> Vectors:
-    """Query rows that can be searched by: numbers of the right length, with a list of exclusions each."""
-    queries = np.atleast_2d(np.asarray(vectors, np.float32))
-    if not np.isfinite(queries).all():
-        raise DataError("a query's vector is not all numbers: the method that composed it is at fault")
-    if queries.shape[1] != dim:
-        raise DataError(f"a query of {queries.shape[1]} numbers met vectors of {dim}")
-    if exclude is not None:
-        one_list_each(queries, exclude)
-    return queries
-
-
-def one_list_each(queries: Sized, exclude: Sized) -> None:
-    """Refuse exclusions that are not one list for each query."""
-    if len(exclude) != len(queries):
-        raise DataError(f"one list of exclusions per query: {len(queries)} queries, {len(exclude)} lists")
 
 
 def _no(filters: Filters | None) -> None:

@@ -8,11 +8,11 @@ import numpy as np
 
 from circlet.core.contributions import Contributions, Label
 from circlet.core.filters import Filters
-from circlet.core.gallery import Exclude, Gallery, Searchable, one_list_each
+from circlet.core.gallery import Exclude, Gallery, Searchable
 from circlet.core.pictures import Pictures
 from circlet.core.ranking import Ranking
 from circlet.core.turns import Query, Turn
-from circlet.core.vectors import Vectors, best, blocks, same_space
+from circlet.core.vectors import Vectors, best, blocks, one_list_each, same_space
 
 if TYPE_CHECKING:
     from circlet.core.pipelines import Cut, Fuse, Rerank

@@ -1,11 +1,11 @@
-"""Arithmetic on rows of float32: unit length, the best k, how many score higher."""
+"""Arithmetic on rows of float32: unit length, the best k, how many score higher; what fits together."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 
 import numpy as np
 from numpy.typing import NDArray
 
-from circlet.core.errors import MismatchError
+from circlet.core.errors import DataError, MismatchError
 
 Vectors = NDArray[np.float32]
 
@@ -81,3 +81,21 @@ def same_space(mine: str, theirs: str) -> None:
             f"the gallery holds vectors of {theirs}, the method speaks {mine}: "
             "index it again with that encoder, or pick the encoder that made it"
         )
+
+
+def checked_queries(vectors: Vectors, dim: int, exclude: Sized | None) -> Vectors:
+    """Query rows that can be searched by: numbers of the right length, with a list of exclusions each."""
+    queries = np.atleast_2d(np.asarray(vectors, np.float32))
+    if not np.isfinite(queries).all():
+        raise DataError("a query's vector is not all numbers: the method that composed it is at fault")
+    if queries.shape[1] != dim:
+        raise DataError(f"a query of {queries.shape[1]} numbers met vectors of {dim}")
+    if exclude is not None:
+        one_list_each(queries, exclude)
+    return queries
+
+
+def one_list_each(queries: Sized, exclude: Sized) -> None:
+    """Refuse exclusions that are not one list for each query."""
+    if len(exclude) != len(queries):
+        raise DataError(f"one list of exclusions per query: {len(queries)} queries, {len(exclude)} lists")

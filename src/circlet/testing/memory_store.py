@@ -25,7 +25,7 @@ from circlet.core import (
     missing,
 )
 from circlet.core.closing import Closing
-from circlet.core.gallery import checked_queries
+from circlet.core.vectors import checked_queries
 from circlet.images import open_picture
 from circlet.index import Broken, Counts, Entry, Known, SpaceCounts, key_of
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from circlet.core import BusyError, DataError, Filters, Gallery, Ranking, Vectors, missing
-from circlet.core.gallery import Exclude, Flags, Rows, checked_queries
+from circlet.core.gallery import Exclude, Flags, Rows
+from circlet.core.vectors import checked_queries
 from circlet.images import open_picture
 from circlet.index.embedded.catalogue import among
 from circlet.index.embedded.stored_gallery import StoredGallery
