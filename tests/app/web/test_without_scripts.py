@@ -18,6 +18,13 @@ def test_search_refine_and_page_with_forms_and_links_alone(visit: Any, homes: tu
     first = [node.get_attribute("data-name") for node in page.locator("#grid .pick").all()]
     assert len(first) == 40
 
+    # Nothing moves under the mouse while the page scrolls.
+    place = "more => more.getBoundingClientRect().top + scrollY"
+    before = page.locator("#more").evaluate(place)
+    page.locator("#more").scroll_into_view_if_needed()
+    page.screenshot()  # everything in sight is drawn
+    assert abs(page.locator("#more").evaluate(place) - before) < 1
+
     press("#more")
     second = [node.get_attribute("data-name") for node in page.locator("#grid .pick").all()]
     assert second
