@@ -74,18 +74,13 @@ def members(benchmark: Benchmark, name: str) -> Flags:
     )
 
 
-@dataclass(frozen=True)
-class Within(RankMeasure):
-    """A measure over the queries of one group or semantic aspect: Within('dress', Recall @ 10)."""
+class _OfOne(RankMeasure):
+    """What is made of one other measure, and needs what that one needs."""
 
-    part: str
     measure: RankMeasure
 
     def __post_init__(self) -> None:
-        _of_ranks("Within", self.measure)
-
-    def __repr__(self) -> str:
-        return f"Within({self.part!r}, {self.measure!r})"
+        _of_ranks(type(self).__name__, self.measure)
 
     @property
     def of_subsets(self) -> bool:  # type: ignore[override]
@@ -94,6 +89,17 @@ class Within(RankMeasure):
     @property
     def needs(self) -> frozenset[Ranked]:
         return self.measure.needs
+
+
+@dataclass(frozen=True)
+class Within(_OfOne):
+    """A measure over the queries of one group or semantic aspect: Within('dress', Recall @ 10)."""
+
+    part: str
+    measure: RankMeasure
+
+    def __repr__(self) -> str:
+        return f"Within({self.part!r}, {self.measure!r})"
 
     def each(self, judged: Judged) -> Floats:
         return self.measure.each_of(judged, self._inside(judged.benchmark))
@@ -109,7 +115,7 @@ class Within(RankMeasure):
 
 
 @dataclass(frozen=True)
-class ByGroup(RankMeasure):
+class ByGroup(_OfOne):
     """The mean over groups of a measure's mean in each: FashionIQ's average of three categories.
 
     One query's share is scaled so that the plain mean over queries is the mean over groups.
@@ -117,19 +123,8 @@ class ByGroup(RankMeasure):
 
     measure: RankMeasure
 
-    def __post_init__(self) -> None:
-        _of_ranks("ByGroup", self.measure)
-
     def __repr__(self) -> str:
         return f"ByGroup({self.measure!r})"
-
-    @property
-    def of_subsets(self) -> bool:  # type: ignore[override]
-        return self.measure.of_subsets
-
-    @property
-    def needs(self) -> frozenset[Ranked]:
-        return self.measure.needs
 
     def each(self, judged: Judged) -> Floats:
         return self._scaled(judged.benchmark, self.measure.each(judged))
