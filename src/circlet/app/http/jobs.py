@@ -114,9 +114,12 @@ class Jobs:
         last: dict[str, Any] = {}
         for line in lines or ():
             try:
-                last = json.loads(line)
+                said = json.loads(line)
             except ValueError:
-                continue  # something else in the process printed a line of its own
+                said = None
+            if not isinstance(said, dict):
+                continue  # a line cut short, or one that something else in the process printed
+            last = said
             if "done" in last:
                 self._update(id, done=last["done"], total=last["total"])
         return last
