@@ -78,7 +78,7 @@ def test_an_installed_package_announces_names(here: Path, monkeypatch: pytest.Mo
         ]
     )
     sys.path.insert(0, str(here))
-    monkeypatch.setattr(plugins, "entry_points", lambda **which: announced.select(**which))
+    monkeypatch.setattr(plugins, "_entry_points", lambda group: announced.select(group=group))
     assert repr(load_method("towards % 5", toy)) == "Towards() % 5"
     assert load_encoder("grey").fingerprint == "grey:1"
     with pytest.raises(UsageError, match=r"pick one of .*lost, towards"):

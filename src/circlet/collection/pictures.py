@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from circlet.collection.uploads import Uploads
 from circlet.core import Beside, Gallery, PictureEncoder, Pictures, Query, Vectors
 from circlet.index import Store, StoredSpace
-from circlet.models.features import tokens_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -29,6 +28,8 @@ class CollectionPictures:
 
     def tokens_of(self, ids: Sequence[str]) -> Vectors:
         """The spatial tokens, made from the files."""
+        from circlet.models.features import tokens_of
+
         return tokens_of([self.open(id, self.encoder.size) for id in ids], self.encoder)
 
     def open(self, id: str, side: int | None = None) -> "Image":
