@@ -142,7 +142,7 @@ def test_a_row_is_trained_once_and_read_back(
     assert repr(setup.measure) == "Mean(Recall @ 5, SubsetRecall @ 1)"
 
     def numbers(row: Row = row) -> dict[str, float]:
-        return numbers_of(row, 0, budget, setup, bench, None, tmp_path)  # type: ignore[arg-type]
+        return numbers_of(row, 0, budget, setup, bench, tmp_path)
 
     first = numbers()
     assert set(first) == {repr(one) for one in MEASURES}

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from circlet.core import Benchmark, Method
+from circlet.core import Benchmark
 from circlet.core.files import write_text
 from circlet.evaluate import Mean, RankMeasure, Recall, SubsetRecall, chance, judge, measure
+from circlet.experiments.zero_shot import zero_shot
 from circlet.models.learned import spec_of
 from circlet.models.learned.folder import CONFIG
 from circlet.train.fit import RESUME
@@ -41,6 +42,10 @@ class Row:
     """Trained with the loss and the optimiser of its own paper, and the batch's negatives alone."""
     long: bool = False
     """Trained on all queries for several epochs, with part of each picture hidden at each step."""
+    method: str = ""
+    """An untrained method by its name, which has no model."""
+    joint: bool = False
+    """Over the tableaux world's own encoder, trained on captions, in the place of `fine`."""
     rate: float = 0.0
     """Another learning rate than its model's."""
     claimed: bool = False
@@ -77,7 +82,7 @@ ROWS: tuple[Row, ...] = (
         paper=(15.18, 43.36, 60.48, 87.64, 33.81, 56.99, 75.40, 38.59)),
     Row(key="cirplant", label="CIRPLANT (pretrained)", model="cirplant", claimed=True,
         paper=(19.55, 52.55, 68.39, 92.38, 39.20, 63.03, 79.49, 45.88)),
-    Row(key="sum", label="Weighted sum, untrained", trained=False),
+    Row(key="sum", label="Weighted sum, untrained", method="sum", trained=False),
     Row(key="cirplant-no-init-fast", label=f"CIRPLANT (no init), rate {FAST:g}", model="cirplant",
         pretrained=False, rate=FAST, claimed=True),
     Row(key="cirplant-no-init-start", label="CIRPLANT (no init), before the first step", model="cirplant",
@@ -94,6 +99,11 @@ ROWS: tuple[Row, ...] = (
     Row(key="val", label="VAL", model="val"),
     Row(key="combiner", label="Combiner", model="combiner"),
     Row(key="pic2word", label="Pic2Word (no triplets)", model="pic2word"),
+    Row(key="image-joint", label="Image-only, tableaux encoder", method="image", trained=False, joint=True),
+    Row(key="text-joint", label="Text-only, tableaux encoder", method="text", trained=False, joint=True),
+    Row(key="sum-joint", label="Weighted sum, tableaux encoder", method="sum", trained=False, joint=True),
+    Row(key="caption-joint", label="CIReVL, tableaux encoder", method="caption", trained=False, joint=True),
+    Row(key="pic2word-joint", label="Pic2Word, tableaux encoder", model="pic2word", joint=True),
 )  # fmt: skip
 
 
@@ -164,12 +174,13 @@ def recipe_of(row: Row, budget: Budget, seed: int) -> Recipe:
 
 
 def numbers_of(
-    row: Row, seed: int, budget: Budget, setup: TrainingSetup, test: Benchmark, untrained: Method, out: Path
+    row: Row, seed: int, budget: Budget, setup: TrainingSetup, test: Benchmark, out: Path
 ) -> dict[str, float]:
     """The row's measures on the test split for one seed; what was finished before is read back."""
     if row.key == "random":
         return dict(chance(test, MEASURES).measures)
-    if row.key == "sum":
+    if row.method:
+        untrained = zero_shot(row.method, setup.encoder)
         return dict(measure(judge(untrained, test, setup.features), test, MEASURES).measures)
     place = out / "results" / f"{row.key}.{seed}.json"
     about = _about(row, budget, setup, test, seed)

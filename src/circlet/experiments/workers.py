@@ -31,6 +31,13 @@ class Table:
         return load_encoder("fine")
 
     @cached_property
+    def joint(self) -> PictureEncoder:
+        """The world's own encoder, from its captions; trained if it is not there."""
+        from circlet.experiments.encoder import tableaux_encoder
+
+        return tableaux_encoder(self.world)
+
+    @cached_property
     def splits(self) -> tuple[Benchmark, Benchmark, Benchmark]:
         """Train, as much of val as the budget has, and test."""
         from circlet.data import load_benchmark
@@ -40,17 +47,17 @@ class Table:
         )
         return train, sample(val, self.budget.validation), test
 
-    def setup(self, progress: Progress | None = None) -> "TrainingSetup":
-        """Everything ready to train; features are made if they are not there."""
+    def setup(self, progress: Progress | None = None, *, joint: bool = False) -> "TrainingSetup":
+        """Everything ready to train, over `fine` or over the world's own encoder."""
         from circlet.train.setup import open_setup
 
         train, val, test = self.splits
         return open_setup(
             train,
             val,
-            encoder=self.encoder,
+            encoder=self.joint if joint else self.encoder,
             layers=self.budget.layers,
-            tokens=True,
+            tokens=not joint,
             also=(test,),
             progress=progress,
         )
@@ -75,14 +82,16 @@ def _begin(world: Path, out: Path, budget: Budget) -> None:
     import torch
 
     from circlet.core.processes import end_with_parent
-    from circlet.models import load_method
 
     end_with_parent()
     torch.set_num_threads(1)
     table = Table(world, out, budget)
-    _work.update(table=table, setup=table.setup(), untrained=load_method("sum", table.encoder))
+    _work.update(table=table, fine=table.setup())
 
 
 def _one(row: Row, seed: int) -> dict[str, float]:
     table: Table = _work["table"]
-    return numbers_of(row, seed, table.budget, _work["setup"], table.splits[2], _work["untrained"], table.out)
+    if row.joint and "joint" not in _work:
+        _work["joint"] = table.setup(joint=True)
+    setup = _work["joint" if row.joint else "fine"]
+    return numbers_of(row, seed, table.budget, setup, table.splits[2], table.out)

@@ -101,6 +101,20 @@ def probe(source: Path | bytes) -> Probe:
         return Probe(width, height, _taken(picture), kind)
 
 
+@contextmanager
+def header(source: Path | bytes) -> Iterator[ImageFile.ImageFile | None]:
+    """The picture with nothing but its header read, metadata included; None for a drawing in SVG.
+
+    >>> file = io.BytesIO()
+    >>> Image.new("RGB", (3, 2)).save(file, "PNG", compress_level=9)
+    >>> with header(file.getvalue()) as picture:
+    ...     picture.size
+    (3, 2)
+    """
+    with _opened(source) as (file, kind):
+        yield None if kind == "SVG" else _load_header(file, kind)
+
+
 def thumbnail(source: Path | bytes, side: int = 256) -> Image.Image:
     """The picture made to fit a square of `side` pixels; a smaller picture stays as it is.
 
@@ -170,7 +184,7 @@ def _plugin(kind: str) -> None:
         import_module(_PLUGINS[kind])
 
 
-def _load_header(file: IO[bytes], kind: str) -> Image.Image:
+def _load_header(file: IO[bytes], kind: str) -> ImageFile.ImageFile:
     """The picture with its header read, opened by the one decoder that its first bytes name.
 
     `Image.open` would refuse a JPEG of 400 megapixels before it could be told to decode an eighth

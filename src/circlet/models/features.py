@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from circlet.core import DataError, Gallery, PictureEncoder, PictureError, Progress, StoreError, Vectors, unit
 from circlet.core.files import write_text
 from circlet.core.home import home
+from circlet.core.vectors import blocks
 from circlet.images import content_hash, open_picture
 from circlet.index import Entry, Store, open_store
 from circlet.models.encoding import Batch, Passed, Reading, encode_all
@@ -112,6 +113,18 @@ class Tokens:
         return np.asarray(self.file[self.rows[rows]])
 
 
+@runtime_checkable
+class Upon(Protocol):
+    """An encoder whose vectors are made from those of another one, which are then the ones to keep."""
+
+    @property
+    def base(self) -> PictureEncoder: ...
+
+    def over(self, vectors: Vectors) -> Vectors:
+        """Its vectors of pictures, given the base's."""
+        ...
+
+
 class FeatureStore:
     """Features by file and encoder, under CIRCLET_HOME.
 
@@ -134,6 +147,14 @@ class FeatureStore:
         What is kept is read back; the rest is encoded and kept, batch by batch: a kill loses no more
         than the batch in hand.
         """
+        if isinstance(encoder, Upon) and not tokens:
+            below, lost = self.features(files, encoder.base, progress=progress)
+            made = [encoder.over(below.vectors[rows]) for rows in blocks(*below.vectors.shape)]
+            vectors = np.concatenate(made) if made else np.zeros((0, encoder.dim), np.float32)
+            return (
+                Features(below.ids, vectors, encoder.fingerprint, files=below.files, encoder=encoder),
+                lost,
+            )
         real = {id: path.resolve() for id, path in files.items()}
         fresh = self._fresh(list(dict.fromkeys(real.values())), encoder.fingerprint, tokens)
         reasons = self._encode(fresh, encoder, tokens, progress) if fresh else {}

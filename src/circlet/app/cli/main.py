@@ -23,7 +23,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "demo": ("demo", "demo", "Show a three-turn search over thousands of drawings."),
     "reproduce": ("reproduce", "reproduce", "Run an experiment of a paper again, beside its numbers."),
     "build": ("build", "build", "Make a dataset from your own pictures: look-alikes, and pairs to annotate."),
-    "train": ("train", "train", "Learn to compose from triplets of picture, words and picture."),
+    "train": ("train", "train", "Learn an encoder from captions, or to compose from triplets."),
     "eval": ("eval", "evaluate", "Measure a method or a saved run on a benchmark."),
     "compare": ("compare", "compare", "Compare saved runs: differences, intervals, significance."),
     "submit": ("submit", "submit", "Write and check files for the test servers of CIRR and CIRCO."),

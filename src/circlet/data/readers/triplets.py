@@ -7,18 +7,15 @@ A fourth column `split` may say train, val or test; without it the reference dec
 picture's queries stay together: eight tenths train, one tenth each for val and test.
 """
 
-import csv
 import difflib
 import hashlib
-import io
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from circlet.core import Benchmark, DataError, Query, Turn, UsageError, cases_of
-from circlet.core.files import read_text
-from circlet.images import FoundFile, walk
+from circlet.data.tables import found_pictures, records
 
 FIELDS = ("reference", "text", "target")
 SPLITS = ("train", "val", "test")
@@ -75,7 +72,7 @@ def check_triplets(path: Path, pictures: Path | None = None) -> tuple[list[Tripl
     good: list[Triplet] = []
     problems: list[TripletProblem] = []
     first: dict[tuple[str, str, str], int] = {}
-    for line, record in _records(path):
+    for line, record in records(path, FIELDS):
         if isinstance(record, str):
             problems.append(TripletProblem(line, record))
             continue
@@ -142,57 +139,6 @@ def split_of(reference: str) -> str:
     """
     number = hashlib.sha256(reference.encode()).digest()[0] % 10
     return "val" if number == 0 else "test" if number == 1 else "train"
-
-
-def found_pictures(folder: Path) -> dict[str, Path]:
-    """The pictures of a folder by their path in it, written with slashes."""
-    root = folder.absolute()
-    return {
-        item.path.relative_to(root).as_posix(): item.path
-        for item in walk(root)
-        if isinstance(item, FoundFile) and item.path.is_relative_to(root)
-    }
-
-
-def _records(path: Path) -> Iterator[tuple[int, dict[str, Any] | str]]:
-    """Each line's number with its record, or with what is wrong with it."""
-    text = read_text(path, "name the file of triplets, saved as UTF-8")
-    yield from _csv(text) if path.suffix.lower() in {".csv", ".tsv"} else _jsonl(text)
-
-
-def _jsonl(text: str) -> Iterator[tuple[int, dict[str, Any] | str]]:
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            record = json.loads(line)
-        except json.JSONDecodeError as error:
-            yield number, f"not JSON ({error.msg} at column {error.colno})"
-            continue
-        yield (
-            number,
-            record if isinstance(record, dict) else "not a JSON object with reference, text and target",
-        )
-
-
-def _csv(text: str) -> Iterator[tuple[int, dict[str, Any] | str]]:
-    delimiter = "\t" if "\t" in text.partition("\n")[0] else ","
-    rows = csv.reader(io.StringIO(text), delimiter=delimiter)
-    header = [name.strip().lower() for name in next(rows, [])]
-    lacking = [field for field in FIELDS if field not in header]
-    if lacking:
-        yield 1, f"the header lacks {', '.join(lacking)}; it must name reference, text and target"
-        return
-    for row in rows:
-        if not row:
-            continue
-        if len(row) != len(header):
-            yield (
-                rows.line_num,
-                f"{len(row)} columns where the header has {len(header)}; quote texts with commas",
-            )
-        else:
-            yield rows.line_num, dict(zip(header, row, strict=True))
 
 
 def _faults(record: Mapping[str, Any], known: Mapping[str, Path]) -> Iterator[str]:

@@ -163,15 +163,15 @@ class Builtin(BaseEncoder):
 
     def tokens_prepared(self, pictures: Prepared) -> Vectors:
         """The network's last map: (n, 49, 1280)."""
-        return _placed(self._network.run(["map"], {"pixels": pictures})[0])
+        return placed(self._network.run(["map"], {"pixels": pictures})[0])
 
     def both_prepared(self, pictures: Prepared) -> tuple[Vectors, Vectors]:
         """Unit rows and the last map from one run of the network."""
         *seen, last = self._network.run([*self.seen, "map"], {"pixels": pictures})
-        return self.join(*seen), _placed(last)
+        return self.join(*seen), placed(last)
 
 
-def _placed(maps: Vectors) -> Vectors:
+def placed(maps: Vectors) -> Vectors:
     """Feature maps as tokens: (n, places, channels)."""
     return maps.reshape(*maps.shape[:2], -1).transpose(0, 2, 1)
 

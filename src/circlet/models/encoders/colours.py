@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,8 @@ PARTS = (
     *(f"{light} {half}" for half in ("above", "below") for light in _LIGHTS),
 )
 DIM = len(PARTS)
+# Numbers of each place in `by_place`: the shares of the anchors.
+SHADES = sum(map(len, _ANCHORS.values()))
 
 
 def measure(thumbs: np.ndarray[Any, Any]) -> Vectors:
@@ -57,6 +60,36 @@ def measure(thumbs: np.ndarray[Any, Any]) -> Vectors:
         lights[:, half:].mean(1),
     )
     return unit(np.sqrt(np.concatenate(parts, axis=1)))
+
+
+def by_place(pictures: np.ndarray[Any, Any], side: int, *, step: int = 2) -> Vectors:
+    """Pictures (n, height, width, 3) of bytes to (n, side · side, `SHADES`): how much of each shade is where.
+
+    Every so many pixels one is looked at as it is: averaged first, a red thing with a black outline
+    would be brown.
+
+    >>> red = np.zeros((1, 16, 16, 3), np.uint8); red[..., 0] = 210
+    >>> placed = by_place(red, 2)
+    >>> placed.shape == (1, 4, SHADES), placed[0].max(axis=1).tolist()
+    (True, [1.0, 1.0, 1.0, 1.0])
+    """
+    looked = (pictures[:, step // 2 :: step, step // 2 :: step] >> 3).astype(np.intp)
+    shades = _nearest_shade()[(looked[..., 0] << 10) | (looked[..., 1] << 5) | looked[..., 2]]
+    count, height, width = shades.shape
+    rows, columns = (np.arange(edge) * side // edge for edge in (height, width))
+    cells = (np.arange(count)[:, None, None] * side + rows[:, None]) * side + columns
+    counted = np.bincount((cells * SHADES + shades).ravel(), minlength=count * side * side * SHADES)
+    shares = counted.reshape(count, side * side, SHADES).astype(np.float32)
+    return np.sqrt(shares / shares.sum(axis=2, keepdims=True))
+
+
+@cache
+def _nearest_shade() -> np.ndarray[Any, np.dtype[np.intp]]:
+    """Which anchor is nearest to each of 32 × 32 × 32 colours."""
+    levels = np.arange(32, dtype=np.float32) * 8 + 4
+    colours = _lab(np.stack(np.meshgrid(levels, levels, levels, indexing="ij"), axis=-1).reshape(-1, 3))
+    points = _lab(np.array([rgb for group in _ANCHORS.values() for rgb in group], np.float32))
+    return ((points**2).sum(-1) - 2 * colours @ points.T).argmin(axis=1)
 
 
 def _lab(pixels: Vectors) -> Vectors:

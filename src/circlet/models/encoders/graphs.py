@@ -43,6 +43,43 @@ class Graph:
         self._nodes.append(helper.make_node(operator, inputs, [name], **attributes))
         return name
 
+    def linear(self, x: str, weight: Any, bias: Any) -> str:
+        """A linear layer with a weight of (out, in), as torch keeps it."""
+        product = self.add("MatMul", x, self.weight(np.asarray(weight).T))
+        return self.add("Add", product, self.weight(np.asarray(bias)))
+
+    def normal(self, x: str, weight: Any, bias: Any, epsilon: float) -> str:
+        """A layer norm over the last dimension."""
+        scale, shift = self.weight(np.asarray(weight)), self.weight(np.asarray(bias))
+        return self.add("LayerNormalization", x, scale, shift, axis=-1, epsilon=epsilon)
+
+    def attend(self, query: str, key: str, value: str, *, heads: int, width: int, bias: str) -> str:
+        """What the queries (n, t, width) gather from the values; `bias` is added to every score."""
+        apart = self.weight(np.array([0, 0, heads, width // heads]))
+
+        def split(x: str, order: list[int]) -> str:
+            return self.add("Transpose", self.add("Reshape", x, apart), perm=order)
+
+        shrink = self.weight(np.float32((width // heads) ** -0.5))
+        scores = self.add("MatMul", split(query, [0, 2, 1, 3]), split(key, [0, 2, 3, 1]))
+        scores = self.add("Add", self.add("Mul", scores, shrink), bias)
+        mixed = self.add("MatMul", self.add("Softmax", scores, axis=-1), split(value, [0, 2, 1, 3]))
+        together = self.weight(np.array([0, 0, width]))
+        return self.add("Reshape", self.add("Transpose", mixed, perm=[0, 2, 1, 3]), together)
+
+    def unheard(self, mask: str) -> str:
+        """From a mask (n, t) of ones and zeros the bias that gives padding a share of nothing."""
+        padding = self.add("Sub", mask, self.weight(np.float32(1)))
+        low = self.add("Mul", padding, self.weight(np.float32(1e9)))
+        return self.add("Unsqueeze", low, self.weight(np.array([1, 2])))
+
+    def mean(self, x: str, mask: str, output: str | None = None) -> str:
+        """The mean of (n, t, width) over what the mask (n, t) holds."""
+        weighted = self.add("Mul", x, self.add("Unsqueeze", mask, self.weight(np.array([-1]))))
+        one = self.weight(np.array([1]))
+        total = self.add("ReduceSum", weighted, one, keepdims=0)
+        return self.add("Div", total, self.add("ReduceSum", mask, one, keepdims=1), output=output)
+
     def save(self, path: Path, outputs: Sequence[str]) -> None:
         """Write the model with these outputs (float32, free shape)."""
         from onnx import TensorProto, helper, save

@@ -15,8 +15,9 @@ ALIASES = {
 
 
 def load_encoder(name: str = "builtin") -> PictureEncoder:
-    """The encoder of this name: builtin, fine, clip, siglip, blip, a hub name or a local folder.
+    """The encoder of this name: builtin, fine, finest, clip, siglip, blip, a hub name or a local folder.
 
+    A folder that `circlet train encoder` wrote is an encoder, too.
     `package.module:Object` and the names of installed plug-ins work as well (docs/extending.md).
     Weights are read on first use, so loading costs nothing and a search by words never loads the
     picture half.
@@ -32,6 +33,14 @@ def load_encoder(name: str = "builtin") -> PictureEncoder:
         from circlet.models.encoders.fine import Fine
 
         return Fine()
+    if name == "finest":
+        from circlet.models.encoders.finest import Finest
+
+        return Finest()
+    if _trained(name):
+        from circlet.models.joint.encoder import Joint
+
+        return Joint(Path(name))
     known = ALIASES.get(name, name)
     if "/" in known or Path(known).is_dir():
         from circlet.models.encoders.hub import Checkpoint
@@ -40,6 +49,15 @@ def load_encoder(name: str = "builtin") -> PictureEncoder:
     if is_plugin(name, ENCODERS):
         return complete(load_plugin(name, ENCODERS), name)
     raise UsageError(
-        f"unknown encoder {name!r}: pick builtin, fine, {', '.join((*ALIASES, *plugins(ENCODERS)))}, a "
-        f"checkpoint's hub name such as {ALIASES['clip']}, its folder, or package.module:Object"
+        f"unknown encoder {name!r}: pick builtin, fine, finest, {', '.join((*ALIASES, *plugins(ENCODERS)))}, "
+        f"a checkpoint's hub name such as {ALIASES['clip']}, its folder, or package.module:Object"
     )
+
+
+def _trained(name: str) -> bool:
+    """Whether this names the folder of an encoder that was trained on captions."""
+    if not Path(name).expanduser().is_dir():
+        return False
+    from circlet.models.joint.encoder import read_config
+
+    return read_config(Path(name)) is not None

@@ -32,7 +32,8 @@ class Sentences:
 
     dim = DIM
 
-    def __init__(self) -> None:
+    def __init__(self, kept: int = KEPT) -> None:
+        self.most = kept
         self._kept: dict[str, Vectors] = {}
 
     @cached_property
@@ -69,7 +70,7 @@ class Sentences:
 
     def texts(self, words: Sequence[str]) -> Vectors:
         """One unit row per text."""
-        if len(self._kept) > KEPT:
+        if len(self._kept) > self.most:
             self._kept = {}
         known = self._kept
         # Texts of like length share a batch, so that little of it is padding.
@@ -79,14 +80,19 @@ class Sentences:
             known.update(zip(part, unit(self._batch(part)), strict=True))
         return np.stack([known[text] for text in words]) if len(words) else np.zeros((0, DIM), np.float32)
 
-    def _batch(self, words: Sequence[str]) -> Vectors:
+    def pieces(self, words: Sequence[str]) -> tuple[Vectors, Vectors]:
+        """The bare embedding of each word piece, (n, t, 384), and where there are any, (n, t)."""
         encoded = self._tokenizer.encode_batch(list(words))
         ids = np.array([one.ids for one in encoded])
         mask = np.array([one.attention_mask for one in encoded], np.float32)
+        return self._weights["embeddings.word_embeddings.weight"][ids], mask
+
+    def _batch(self, words: Sequence[str]) -> Vectors:
+        rows, mask = self.pieces(words)
         table = self._weights
         embedded = (
-            table["embeddings.word_embeddings.weight"][ids]
-            + table["embeddings.position_embeddings.weight"][: ids.shape[1]]
+            rows
+            + table["embeddings.position_embeddings.weight"][: mask.shape[1]]
             + table["embeddings.token_type_embeddings.weight"][0]
         )
         return self._session.run(["pooled"], {"embedded": embedded, "mask": mask})[0]
@@ -116,46 +122,22 @@ def build(weights: dict[str, np.ndarray[Any, Any]], path: Path) -> None:
     embedded = graph.input("embedded", np.float32, ["n", "t", DIM])
     mask = graph.input("mask", np.float32, ["n", "t"])
 
-    def constant(name: str) -> str:
-        return graph.weight(np.asarray(weights[name]))
-
     def linear(x: str, name: str) -> str:
-        matrix = graph.weight(np.asarray(weights[f"{name}.weight"]).T)
-        return graph.add("Add", graph.add("MatMul", x, matrix), constant(f"{name}.bias"))
+        return graph.linear(x, weights[f"{name}.weight"], weights[f"{name}.bias"])
 
     def normal(x: str, name: str) -> str:
-        scale, shift = constant(f"{name}.weight"), constant(f"{name}.bias")
-        return graph.add("LayerNormalization", x, scale, shift, axis=-1, epsilon=1e-12)
+        return graph.normal(x, weights[f"{name}.weight"], weights[f"{name}.bias"], 1e-12)
 
-    apart = graph.weight(np.array([0, 0, _HEADS, DIM // _HEADS]))
-    together = graph.weight(np.array([0, 0, DIM]))
-    shrink = graph.weight(np.float32((DIM // _HEADS) ** -0.5))
-    two, last = graph.weight(np.array([1, 2])), graph.weight(np.array([-1]))
-    # Padding gets a score so low that its share is nothing.
-    padding = graph.add("Sub", mask, graph.weight(np.float32(1)))
-    bias = graph.add("Unsqueeze", graph.add("Mul", padding, graph.weight(np.float32(1e9))), two)
-
+    bias = graph.unheard(mask)
     x = normal(embedded, "embeddings.LayerNorm")
     for layer in range(sum(1 for name in weights if name.endswith("attention.self.query.weight"))):
         prefix = f"encoder.layer.{layer}."
-
-        def heads(x: str, part: str, order: list[int], prefix: str = prefix) -> str:
-            split = graph.add("Reshape", linear(x, f"{prefix}attention.self.{part}"), apart)
-            return graph.add("Transpose", split, perm=order)
-
-        query, key = heads(x, "query", [0, 2, 1, 3]), heads(x, "key", [0, 2, 3, 1])
-        scores = graph.add("Mul", graph.add("MatMul", query, key), shrink)
-        shares = graph.add("Softmax", graph.add("Add", scores, bias), axis=-1)
-        mixed = graph.add("MatMul", shares, heads(x, "value", [0, 2, 1, 3]))
-        joined = graph.add("Reshape", graph.add("Transpose", mixed, perm=[0, 2, 1, 3]), together)
-        attended = linear(joined, f"{prefix}attention.output.dense")
+        parts = [linear(x, f"{prefix}attention.self.{part}") for part in ("query", "key", "value")]
+        gathered = graph.attend(*parts, heads=_HEADS, width=DIM, bias=bias)
+        attended = linear(gathered, f"{prefix}attention.output.dense")
         x = normal(graph.add("Add", attended, x), f"{prefix}attention.output.LayerNorm")
         inner = graph.add("Gelu", linear(x, f"{prefix}intermediate.dense"))
         outer = linear(inner, f"{prefix}output.dense")
         x = normal(graph.add("Add", outer, x), f"{prefix}output.LayerNorm")
-    weighted = graph.add("Mul", x, graph.add("Unsqueeze", mask, last))
-    one = graph.weight(np.array([1]))
-    total = graph.add("ReduceSum", weighted, one, keepdims=0)
-    count = graph.add("ReduceSum", mask, one, keepdims=1)
-    graph.add("Div", total, count, output="pooled")
+    graph.mean(x, mask, output="pooled")
     graph.save(path, ["pooled"])

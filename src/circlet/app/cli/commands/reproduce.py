@@ -10,6 +10,11 @@ TABLE: dict[str, tuple[str, str, str]] = {
         "composers",
         "Table 3 of paper 000: CIRPLANT and its rivals, trained.",
     ),
+    "encoder": (
+        "reproduce_encoder",
+        "encoder",
+        "The tableaux world's own encoder: captions, single facts, aspects.",
+    ),
 }
 
 

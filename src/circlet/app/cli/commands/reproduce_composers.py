@@ -51,7 +51,7 @@ def composers(
     from dataclasses import replace
 
     from circlet.core import UsageError
-    from circlet.experiments.composers import FULL, QUICK, ROWS
+    from circlet.experiments.composers import FULL, QUICK, ROWS, jobs
     from circlet.experiments.workers import Table
     from circlet.experiments.worlds import world
 
@@ -69,6 +69,9 @@ def composers(
         table = Table(root or world(budget.size, stages), out, budget)
     with Bar("encoding", "pictures", quiet=quiet) as bar:
         table.setup(bar)
+    if any(row.joint for row, _ in jobs(budget, only)):
+        with Bar("training the world's own encoder", "steps", quiet=quiet) as bar:
+            table.setup(joint=True)
     rows: dict[str, list[dict[str, float]]] = {}
     began = time.monotonic()
     for row, seed, numbers in table.numbers(only, workers or len(os.sched_getaffinity(0))):

@@ -1,10 +1,11 @@
-"""`circlet train MODEL`: learn to compose from triplets, ready to search with."""
+"""`circlet train MODEL`: learn an encoder from captions, or to compose from triplets."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from circlet.app.cli.main import Lazy
 from circlet.app.cli.terminal import Bar, say
 from circlet.models.learned.table import MODELS, spec_of
 
@@ -15,15 +16,25 @@ if TYPE_CHECKING:
 
 # Named here, because the module that has them loads torch.
 _LOSSES = ["batch-classification", "soft-triplet", "infonce"]
-_LIST = "\n".join(f"  {name:<14}{spec.line}" for name, spec in MODELS.items())
+_ENCODER = ("train_encoder", "encoder", "One space for pictures and words, from captions.")
+_TABLE = {"encoder": _ENCODER} | {name: ("train", "composer", spec.line) for name, spec in MODELS.items()}
+
+
+@click.group(
+    cls=Lazy,
+    table=_TABLE,
+    epilog="""\b
+Examples:
+  circlet train encoder --data my-pictures --out enc   pictures with captions: their own encoder
+  circlet train cirplant --data tableaux:cir:world --out ckpt
+""",
+)
+def train() -> None:
+    """Learn from your own pictures: an encoder from captions, or a composer from triplets."""
 
 
 @click.command(
-    epilog=f"""\b
-Models:
-{_LIST}
-
-\b
+    epilog="""\b
 Examples:
   circlet train cirplant --data tableaux:cir:world --out ckpt
   circlet train tirg --data my-pictures --out ckpt     pictures and triplets.csv in one folder
@@ -31,7 +42,6 @@ Examples:
   circlet search beach.jpg "at night" --method ckpt
 """
 )
-@click.argument("model", type=click.Choice(list(MODELS)), metavar="MODEL")
 @click.option("--data", required=True, help="A benchmark's name, a folder, or a file of your own triplets.")
 @click.option("--out", type=click.Path(path_type=Path), help="The checkpoint's folder.")
 @click.option("--pictures", type=click.Path(path_type=Path), help="Where your own triplets' pictures are.")
@@ -71,8 +81,7 @@ Examples:
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option("--check", is_flag=True, help="Only look whether the data can be trained on.")
 @click.option("--quiet", "-q", is_flag=True, help="Print nothing but errors.")
-def train(
-    model: str,
+def composer(
     data: str,
     out: Path | None,
     pictures: Path | None,
@@ -95,6 +104,7 @@ def train(
     from circlet.data.load import load_split
     from circlet.data.readers.triplets import own_file
 
+    model = str(click.get_current_context().info_name)
     if check and (own := own_file(data)):
         _check(own, pictures)
         return

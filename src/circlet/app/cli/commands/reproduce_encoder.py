@@ -1,0 +1,69 @@
+"""`circlet reproduce encoder`: the tableaux world's own encoder, trained and measured."""
+
+import json
+import time
+from pathlib import Path
+
+import click
+
+from circlet.app.cli.terminal import Bar, StageBars, say
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  circlet reproduce encoder --out encoder      the standard world, three seeds: about half an hour
+  circlet reproduce encoder --seeds 1 --split val
+"""
+)
+@click.option("--out", type=click.Path(path_type=Path), default=Path("encoder"), show_default=True)
+@click.option("--root", type=click.Path(path_type=Path), help="A tableaux set; else one is made and kept.")
+@click.option("--seeds", type=click.IntRange(1), default=3, show_default=True)
+@click.option(
+    "--each", type=click.IntRange(1), default=200, show_default=True, help="Queries of each fact, aspect."
+)
+@click.option("--split", type=click.Choice(["test", "val"]), default="test", show_default=True)
+@click.option("--quiet", "-q", is_flag=True, help="Print nothing but the page.")
+def encoder(out: Path, root: Path | None, seeds: int, each: int, split: str, quiet: bool) -> None:
+    """Train the tableaux world's encoder from captions, beside the built-in ones and a blind control.
+
+    Training looks at train and val. OUT/encoder.md holds the tables and what was expected of them.
+    May be killed at any time: the same command goes on from there.
+    """
+    from circlet.core.files import write_text
+    from circlet.experiments.encoder import probe, tableaux_encoder
+    from circlet.experiments.encoder_page import Probes, page
+    from circlet.experiments.worlds import world
+    from circlet.models import load_encoder
+
+    with StageBars(quiet) as stages:
+        place = root or world("standard", stages)
+        probes = Probes(
+            place,
+            split,
+            *(probe(kind, split, each=each, stages=stages) for kind in ("facts", "aspects")),
+        )
+    rows: dict[str, list[dict[str, float]]] = {}
+    about = [
+        f"{place.name} tableaux set, {split} split; facts and aspects: {each} queries of each, drawn apart",
+        f"{seeds} seed(s): mean ± half the range",
+    ]
+
+    def measure(row: str, made: object, minutes: float = 0) -> None:
+        rows.setdefault(row, []).append(probes.numbers(made))  # type: ignore[arg-type]
+        if minutes:
+            about.append(f"{row}, seed {len(rows[row]) - 1}: trained in {minutes:.1f} min")
+        write_text(out / "encoder.md", page(rows, about))
+        write_text(out / "encoder.json", json.dumps(rows, indent=1) + "\n")
+
+    measure("builtin", load_encoder("builtin"))
+    for row, seed in [*(("encoder", seed) for seed in range(seeds)), ("shuffled", 0)]:
+        began = time.monotonic()
+        with Bar(f"training {row}, seed {seed}", "steps", quiet=quiet) as bar:
+            trained = tableaux_encoder(
+                place, seed=seed, shuffled=row == "shuffled", progress=lambda told: bar(told.step, told.steps)
+            )
+        measure(row, trained, (time.monotonic() - began) / 60)
+        if not quiet:
+            say(f"{row}, seed {seed}: measured")
+    click.echo((out / "encoder.md").read_text(encoding="utf-8"))

@@ -1,0 +1,172 @@
+"""What can be said of a scene: captions whole and in part, the facts they state, and near misses."""
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from circlet.core import UsageError
+from circlet.data.captions import Saying
+from circlet.data.tableaux.files import read_scenes
+from circlet.data.tableaux.world.families import EDITS
+from circlet.data.tableaux.world.kinds import kinds
+from circlet.data.tableaux.world.scene import Scene, Thing
+from circlet.data.tableaux.world.settings import TIMES, WEATHERS, setting, settings
+from circlet.data.tableaux.world.words import AT, TIME, WEATHER, caption, counted
+
+# How often a saying is the whole caption, and how often a part of it keeps one of its details.
+_WHOLE, _KEPT = 0.4, 0.7
+# The first words of a picture's name: frames stand in a benchmark of their own.
+_USED = ("aspects",)
+
+
+def facts(scene: Scene) -> frozenset[str]:
+    """Everything that a caption can say of a scene.
+
+    >>> sorted(facts(Scene(setting="beach", things=(Thing(kind="crab", count=3, column="left"),))))
+    ['3 crab', 'clear', 'crab', 'crab left', 'day', 'on a beach', 'several crab']
+    """
+    stated = {setting(scene.setting).where, scene.time, scene.weather}
+    return frozenset(stated.union(*(_facts(thing) for thing in scene.things)))
+
+
+def _facts(thing: Thing) -> set[str]:
+    kind = thing.kind
+    said = {kind, f"{thing.count} {kind}", f"{kind} {thing.column}", _number(thing)}
+    return said | {f"{thing.colour} {kind}"} if _coloured(thing) else said
+
+
+def _number(thing: Thing) -> str:
+    """What the noun alone says of how many there are."""
+    return f"{'several' if thing.count > 1 else 1} {thing.kind}"
+
+
+def _coloured(thing: Thing) -> bool:
+    """Whether a caption names the colour: a person's is that of the shirt, and is passed over."""
+    return bool(thing.colour) and not thing.tone
+
+
+def part(scene: Scene, chance: random.Random) -> tuple[str, frozenset[str]]:
+    """Something that is true of the scene, and its facts: some things and details, perhaps where and when."""
+    things = list(scene.things)
+    chance.shuffle(things)
+    phrases, stated = [], set()
+    for thing in things[: chance.randint(0, len(things))]:
+        count, colour, column = (chance.random() < _KEPT for _ in range(3))
+        colour = colour and _coloured(thing)
+        noun = thing.of.named(thing.count)
+        named = f"{thing.colour} {noun}" if colour else noun
+        phrase = counted(thing.count, noun, thing.colour if colour else "") if count else named
+        phrases.append(f"{phrase} {AT[thing.column]}" if column else phrase)
+        told = {f"{thing.count} {thing.kind}": count, f"{thing.colour} {thing.kind}": colour}
+        told |= {f"{thing.kind} {thing.column}": column, thing.kind: True, _number(thing): True}
+        stated |= {fact for fact, is_told in told.items() if is_told}
+    around = []
+    # Drawn whether they are needed or not, so that a scene with other facts is told in the same manner.
+    where, time, weather = (chance.random() < _KEPT for _ in range(3))
+    if where or not phrases:
+        around.append(setting(scene.setting).where)
+        stated.add(around[0])
+    if scene.time != "day" and time:
+        around.append(TIME[scene.time])
+        stated.add(scene.time)
+    if scene.weather != "clear" and weather:
+        around.append(WEATHER[scene.weather])
+        stated.add(scene.weather)
+    if around:
+        phrases.append(" ".join(around))
+    return ", ".join(phrases), frozenset(stated)
+
+
+Change = Callable[[Scene, random.Random], Scene]
+
+
+def _another(scene: Scene, chance: random.Random) -> Scene:
+    """Another kind of thing in the place of one."""
+    old = chance.choice(scene.things)
+    new = chance.choice([kind for kind in kinds().values() if kind.name not in scene.kinds])
+    colour = chance.choice(new.colours) if new.colours else ""
+    other = replace(old, kind=new.name, colour=colour, count=min(old.count, new.most), tone="", hair="")
+    return replace(scene, things=tuple(other if thing is old else thing for thing in scene.things))
+
+
+def _elsewhere(scene: Scene, chance: random.Random) -> Scene:
+    return replace(scene, setting=chance.choice(tuple(settings())))
+
+
+def _at_another_time(scene: Scene, chance: random.Random) -> Scene:
+    return replace(scene, time=chance.choice(TIMES))
+
+
+def _in_other_weather(scene: Scene, chance: random.Random) -> Scene:
+    return replace(scene, weather=chance.choice(WEATHERS))
+
+
+# Changes of one fact, the harder to see the more often; a caption needs no picture, so what cannot be
+# drawn may be said.
+CHANGES: tuple[Change, ...] = (
+    *(EDITS["count"][1],) * 5,
+    *(EDITS["colour"][1],) * 3,
+    *(EDITS["column"][1],) * 2,
+    _another,
+    _elsewhere,
+    _at_another_time,
+    _in_other_weather,
+)
+_TRIES = 6
+
+
+@dataclass(frozen=True)
+class TableauxCaptions:
+    """The scenes of one split of a tableaux set; `TableauxCaptions(Path("world"), "train")`.
+
+    `limit` takes only the first so many.
+    """
+
+    root: Path
+    split: str
+    limit: int = 0
+
+    @property
+    def name(self) -> str:
+        """What they are."""
+        return f"tableaux:{self.root} ({self.split})"
+
+    @cached_property
+    def scenes(self) -> Mapping[str, Scene]:
+        """The scenes of `cir`; in training those of `aspects`, too."""
+        path = self.root / f"scenes.{self.split}.jsonl"
+        if not path.is_file():
+            raise UsageError(f"{self.root} holds no tableaux set: make one with `circlet data make tableaux`")
+        used = (self.split, *_USED) if self.split == "train" else (self.split,)
+        every = read_scenes(path).items()
+        chosen = [(id, scene) for id, scene in every if id.split("-")[0] in used]
+        return dict(chosen[: self.limit or None])
+
+    @cached_property
+    def files(self) -> Mapping[str, Path]:
+        """The pictures by id."""
+        return {id: self.root / "images" / id.rsplit("-", 1)[0] / f"{id}.jpg" for id in self.scenes}
+
+    def facts(self, id: str) -> frozenset[str]:
+        """Everything that a caption can say of a picture."""
+        return facts(self.scenes[id])
+
+    def whole(self, id: str) -> Saying:
+        """The picture's whole caption."""
+        return Saying(caption(self.scenes[id]), self.facts(id), None)
+
+    def say(self, id: str, chance: random.Random) -> Saying:
+        """The caption whole or in part; what differs in one fact says as much."""
+        scene, whole, seed = self.scenes[id], chance.random() < _WHOLE, chance.random()
+
+        def said(scene: Scene) -> tuple[str, frozenset[str]]:
+            return (caption(scene), facts(scene)) if whole else part(scene, random.Random(seed))
+
+        text, stated = said(scene)
+        for _ in range(_TRIES):
+            wrong, told = said(chance.choice(CHANGES)(scene, chance))
+            if not told <= facts(scene):
+                return Saying(text, stated, wrong)
+        return Saying(text, stated, None)

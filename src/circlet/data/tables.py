@@ -1,0 +1,69 @@
+"""What people keep beside their pictures: CSV, TSV or JSONL, line by line, and the pictures they name."""
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from circlet.core.files import read_text
+from circlet.images import FoundFile, walk
+
+Record = dict[str, Any]
+
+
+def found_pictures(folder: Path) -> dict[str, Path]:
+    """The pictures of a folder by their path in it, written with slashes."""
+    root = folder.absolute()
+    return {
+        item.path.relative_to(root).as_posix(): item.path
+        for item in walk(root)
+        if isinstance(item, FoundFile) and item.path.is_relative_to(root)
+    }
+
+
+def records(path: Path, needs: Sequence[str] = ()) -> Iterator[tuple[int, Record | str]]:
+    """Each line's number with its record, or with what is wrong with it.
+
+    `needs` are the columns that a table cannot do without.
+    """
+    text = read_text(path, "name the file, saved as UTF-8")
+    yield from _csv(text, needs) if path.suffix.lower() in {".csv", ".tsv"} else _jsonl(text, needs)
+
+
+def _jsonl(text: str, needs: Sequence[str]) -> Iterator[tuple[int, Record | str]]:
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+        except json.JSONDecodeError as error:
+            yield number, f"not JSON ({error.msg} at column {error.colno})"
+            continue
+        wanted = f" with {_listed(needs)}" if needs else ""
+        yield number, record if isinstance(record, dict) else f"not a JSON object{wanted}"
+
+
+def _csv(text: str, needs: Sequence[str]) -> Iterator[tuple[int, Record | str]]:
+    delimiter = "\t" if "\t" in text.partition("\n")[0] else ","
+    rows = csv.reader(io.StringIO(text), delimiter=delimiter)
+    header = [name.strip().lower() for name in next(rows, [])]
+    lacking = [field for field in needs if field not in header]
+    if lacking:
+        yield 1, f"the header lacks {', '.join(lacking)}; it must name {_listed(needs)}"
+        return
+    for row in rows:
+        if not row:
+            continue
+        if len(row) != len(header):
+            yield (
+                rows.line_num,
+                f"{len(row)} columns where the header has {len(header)}; quote texts with commas",
+            )
+        else:
+            yield rows.line_num, dict(zip(header, row, strict=True))
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)

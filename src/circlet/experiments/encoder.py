@@ -1,0 +1,141 @@
+"""The tableaux world's own encoder: trained or taken from the cache, and everything it is measured by."""
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from circlet.core import Benchmark, PictureEncoder, Progress, UsageError
+from circlet.core.home import home
+from circlet.data.captions import Captions, Saying
+from circlet.data.jsonl import read_benchmark, write_benchmark
+from circlet.data.tableaux.draw.render import SIDE
+from circlet.data.tableaux.files import Stages, draw
+from circlet.data.tableaux.tasks.facts import fact_pairs, facts_benchmark
+from circlet.data.tableaux.tasks.sayings import TableauxCaptions
+from circlet.data.tableaux.tasks.trials import MAKERS, aspects_benchmark, trial
+from circlet.data.tableaux.world.scene import Scene
+from circlet.evaluate import judge, measure, parse_measures
+from circlet.evaluate.result import default_measures
+from circlet.models import load_encoder, load_method
+from circlet.models.artefacts import combined
+from circlet.models.features import FeatureStore
+from circlet.models.joint.encoder import CONFIG
+from circlet.train.encoder import CaptionScore, CaptionSet, open_set, recipe_for, train_encoder
+from circlet.train.fit import RESUME, StepReport
+
+BASE = "finest"
+VERSION = "1"  # part of the cached encoder's name: change it when a training would come out otherwise
+# Pairs of each fact, and queries of each aspect: the size of paper 001's set.
+EACH = 200
+
+
+@dataclass(frozen=True)
+class Shuffled:
+    """Captions that went to other pictures: whatever is learned from them is no seeing."""
+
+    captions: TableauxCaptions
+
+    @property
+    def name(self) -> str:
+        """What they are."""
+        return f"{self.captions.name}, captions shuffled"
+
+    @property
+    def files(self) -> Mapping[str, Path]:
+        """The pictures by id."""
+        return self.captions.files
+
+    @cached_property
+    def _other(self) -> dict[str, str]:
+        ids = list(self.captions.files)
+        shuffled = random.Random(0).sample(ids, len(ids))
+        return dict(zip(ids, shuffled, strict=True))
+
+    def facts(self, id: str) -> frozenset[str]:
+        """What is true of another picture."""
+        return self.captions.facts(self._other[id])
+
+    def whole(self, id: str) -> Saying:
+        """Another picture's caption."""
+        return self.captions.whole(self._other[id])
+
+    def say(self, id: str, chance: random.Random) -> Saying:
+        """Something about another picture."""
+        return self.captions.say(self._other[id], chance)
+
+
+def tableaux_encoder(
+    world: Path,
+    *,
+    seed: int = 0,
+    shuffled: bool = False,
+    pictures: int = 0,
+    encoding: Progress | None = None,
+    progress: Callable[[StepReport], None] | None = None,
+) -> PictureEncoder:
+    """The encoder of a tableaux set, trained on its train and val splits or read back from the cache.
+
+    `pictures` takes only the first so many of train.
+    """
+    made = (world / "recipe.json").read_text(encoding="utf-8")
+    base = load_encoder(BASE)
+    plain = TableauxCaptions(world, "train", pictures)
+    recipe = recipe_for(len(plain.files), seed=seed)
+    key = combined(made, repr(recipe), str(shuffled), str(pictures), base.fingerprint, VERSION)
+    out = home() / "encoders" / f"tableaux-{key}"
+    if not (out / CONFIG).exists() or (out / RESUME).exists():
+        train: Captions = Shuffled(plain) if shuffled else plain
+        taught, _ = open_set(train, base, progress=encoding)
+        checked, _ = open_set(TableauxCaptions(world, "val"), base, progress=encoding)
+        train_encoder(taught, checked, base, out, recipe, progress=progress)
+    return load_encoder(str(out))
+
+
+def probe(kind: str, split: str, *, each: int = EACH, stages: Stages | None = None) -> Benchmark:
+    """`facts` or `aspects` of a split at the paper's size, drawn on first use and kept."""
+    root = home() / "tableaux" / f"{kind}-{each}"
+    place = root / f"{kind}.{split}.jsonl"
+    if not place.exists():
+        if kind == "facts":
+            benchmark, scenes = facts_benchmark(split, fact_pairs(split, each))
+        elif kind == "aspects":
+            benchmark, scenes = _aspects(split, each)
+        else:
+            raise UsageError(f"no probe {kind!r}: pick facts or aspects")
+        files = draw(root, scenes, SIDE, 2, stages or (lambda stage, done, of: None))
+        write_benchmark(replace(benchmark, images=files, revision=f"{each} of each"), place)
+    return read_benchmark(place)
+
+
+def _aspects(split: str, each: int) -> tuple[Benchmark, dict[str, Scene]]:
+    rng = random.Random(f"probe {split}")
+    seen: set[str] = set()
+    trials = [trial(aspect, rng, split, seen) for aspect in MAKERS for _ in range(each)]
+    numbers = rng.sample(range(3 * len(trials)), 3 * len(trials))
+    names = [f"probe-{split}-{number:06d}" for number in numbers]
+    ids = [(names[at], names[at + 1], names[at + 2]) for at in range(0, len(names), 3)]
+    scenes: dict[str, Scene] = {}
+    for one, three in zip(trials, ids, strict=True):
+        scenes |= dict(zip(three, (one.reference, one.target, one.negative), strict=True))
+    return aspects_benchmark(split, trials, ids), scenes
+
+
+def caption_scores(encoder: PictureEncoder, world: Path, split: str) -> CaptionScore:
+    """How well the whole captions of a split find their pictures among all of it."""
+    captions = TableauxCaptions(world, split)
+    features, _ = FeatureStore().features(captions.files, encoder)
+    here = CaptionSet(captions, features.vectors_of(list(captions.files)))
+    return here.score(encoder.texts([one.text for one in here.sayings()]), here.vectors)
+
+
+def measured(
+    encoder: PictureEncoder, benchmark: Benchmark, method: str, measures: Sequence[str] = ()
+) -> dict[str, float]:
+    """A method's measures on a benchmark, by name."""
+    files = {id: benchmark.images[id] for id in benchmark.pictures}
+    features, _ = FeatureStore().features(files, encoder)
+    chosen = parse_measures(measures) if measures else default_measures(benchmark)
+    judged = judge(load_method(method, encoder), benchmark, features)
+    return dict(measure(judged, benchmark, chosen).measures)

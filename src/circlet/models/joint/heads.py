@@ -1,0 +1,148 @@
+"""Two heads over kept features, one for pictures and one for words, that meet in a space of their own."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from circlet.models.encoders.sentences import DIM, MAX_TOKENS
+from circlet.models.joint.reading import MOST_PHRASES, Read
+from circlet.models.learned.network import Standard
+
+HEADS = 4
+_DROPPED = 0.2
+# A batch of texts is taken in so many parts by length.
+_PARTS = 4
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sizes:
+    """What heads are built for: the base's vector, the space learned, and how much lies between."""
+
+    vector: int
+    places: int = 0
+    """How many places the vector's last numbers speak of, each with as many `channels`."""
+    channels: int = 0
+    dim: int = 256
+    width: int = 128
+    hidden: int = 512
+    layers: int = 2
+    blocks: int = 1
+
+    @property
+    def whole(self) -> int:
+        """How many of the vector's numbers speak of the picture as a whole."""
+        return self.vector - self.places * self.channels
+
+
+class Block(nn.Module):
+    """One layer of a transformer that norms before it acts."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.first, self.second = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.query, self.key, self.value, self.out = (nn.Linear(width, width) for _ in range(4))
+        self.inner, self.outer = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
+        self.drop = nn.Dropout(_DROPPED / 2)
+
+    def forward(self, x: Tensor, heard: Tensor) -> Tensor:
+        """The tokens (n, t, width) after they attended to those that are heard (n, t)."""
+        normed = self.first(x)
+        parts = (layer(normed).unflatten(-1, (HEADS, -1)) for layer in (self.query, self.key, self.value))
+        query, key, value = (part.transpose(1, 2) for part in parts)
+        mixed = functional.scaled_dot_product_attention(query, key, value, heard[:, None, None])
+        x = x + self.drop(self.out(mixed.transpose(1, 2).flatten(-2)))
+        return x + self.drop(self.outer(functional.gelu(self.inner(self.second(x)))))
+
+
+class WordHead(nn.Module):
+    """Texts to unit rows: a small transformer over their phrases and their word pieces."""
+
+    def __init__(self, sizes: Sizes) -> None:
+        super().__init__()
+        self.phrase, self.piece = Standard(DIM, sizes.width), Standard(DIM, sizes.width)
+        self.places = nn.Parameter(torch.randn(MOST_PHRASES + MAX_TOKENS, sizes.width) * 0.02)
+        self.blocks = nn.ModuleList(Block(sizes.width) for _ in range(sizes.layers))
+        self.norm = nn.LayerNorm(sizes.width)
+        self.out = nn.Linear(sizes.width, sizes.dim)
+
+    def forward(self, phrases: Tensor, phrase_mask: Tensor, pieces: Tensor, piece_mask: Tensor) -> Tensor:
+        """One unit row per text; the inputs are those of `Read`."""
+        said = self.phrase(phrases) + self.places[: phrases.shape[1]]
+        spelt = self.piece(pieces) + self.places[MOST_PHRASES : MOST_PHRASES + pieces.shape[1]]
+        x, mask = torch.cat([said, spelt], dim=1), torch.cat([phrase_mask, piece_mask], dim=1)
+        for block in self.blocks:
+            x = block(x, mask > 0)
+        mean = (self.norm(x) * mask[..., None]).sum(dim=1) / mask.sum(dim=1, keepdim=True)
+        return functional.normalize(self.out(mean), dim=-1)
+
+
+class PictureHead(nn.Module):
+    """Vectors of the base to unit rows: by one hidden layer, and by a transformer over the places."""
+
+    def __init__(self, sizes: Sizes) -> None:
+        super().__init__()
+        self.sizes = sizes
+        self.inner = Standard(sizes.vector, sizes.hidden)
+        self.outer = nn.Linear(sizes.hidden, sizes.dim)
+        self.drop = nn.Dropout(_DROPPED)
+        if sizes.places:
+            self.place = Standard(sizes.channels, sizes.width)
+            self.places = nn.Parameter(torch.randn(sizes.places, sizes.width) * 0.02)
+            self.blocks = nn.ModuleList(Block(sizes.width) for _ in range(sizes.blocks))
+            self.norm = nn.LayerNorm(sizes.width)
+            self.out = nn.Linear(sizes.width, sizes.dim)
+
+    def _placed(self, vectors: Tensor) -> Tensor:
+        """What the vectors say of each place, (n, places, channels)."""
+        return vectors[:, self.sizes.whole :].reshape(-1, self.sizes.places, self.sizes.channels)
+
+    def prepare(self, vectors: Tensor) -> None:
+        """Take means and spreads from a sample."""
+        self.inner.prepare(vectors)
+        if self.sizes.places:
+            self.place.prepare(self._placed(vectors).flatten(0, 1))
+
+    def forward(self, vectors: Tensor) -> Tensor:
+        """One unit row per picture."""
+        row = self.outer(self.drop(functional.gelu(self.inner(vectors))))
+        if self.sizes.places:
+            tokens = self.place(self._placed(vectors)) + self.places
+            heard = torch.ones(tokens.shape[:2], dtype=torch.bool)
+            for block in self.blocks:
+                tokens = block(tokens, heard)
+            row = row + self.out(self.norm(tokens).mean(dim=1))
+        return functional.normalize(row, dim=-1)
+
+
+def _trimmed(read: Read, rows: NDArray[np.int64], longest: int) -> list[Tensor]:
+    phrases, phrase_mask, pieces, piece_mask = read
+    held = phrases[rows], phrase_mask[rows], pieces[rows, :longest], piece_mask[rows, :longest]
+    return [torch.from_numpy(np.ascontiguousarray(part)) for part in held]
+
+
+class Heads(nn.Module):
+    """Both heads, and the sharpness with which their rows are compared while they learn."""
+
+    def __init__(self, sizes: Sizes) -> None:
+        super().__init__()
+        self.sizes = sizes
+        self.picture, self.words = PictureHead(sizes), WordHead(sizes)
+        self.sharpness = nn.Parameter(torch.tensor(2.66))
+
+    def texts(self, read: Read) -> Tensor:
+        """Unit rows of texts that were read; those of like length go together, so little is padding."""
+        lengths = read.piece_mask.sum(axis=1).astype(np.int64)
+        order = lengths.argsort(kind="stable")
+        parts = [rows for rows in np.array_split(order, _PARTS) if len(rows)]
+        made = [self.words(*_trimmed(read, rows, int(lengths[rows].max()))) for rows in parts]
+        return torch.cat(made)[torch.from_numpy(order.argsort())]
+
+    def prepare(self, vectors: Tensor, read: Read) -> None:
+        """Look once at a sample of the training pictures and of what is said of them."""
+        self.picture.prepare(vectors)
+        self.words.phrase.prepare(torch.from_numpy(read.phrases[read.phrase_mask > 0]))
+        self.words.piece.prepare(torch.from_numpy(read.pieces[read.piece_mask > 0]))
