@@ -127,7 +127,7 @@ def caption_scores(encoder: PictureEncoder, world: Path, split: str) -> CaptionS
     captions = TableauxCaptions(world, split)
     features, _ = FeatureStore().features(captions.files, encoder)
     here = CaptionSet(captions, features.vectors_of(list(captions.files)))
-    return here.score(encoder.texts([one.text for one in here.sayings()]), here.vectors)
+    return here.score(encoder.texts([one.text for one in here.sayings]), here.vectors)
 
 
 def measured(

@@ -17,6 +17,8 @@ _CIR = ("Recall @ 1", "Recall @ 5", "SubsetRecall @ 1", "Mean(Recall @ 5, Subset
 # What the plain sum has with the built-in encoder, and what the paper prints for text-only within subsets.
 _SUM, _TEXT = 37.85, 38.0
 
+_LABELS = {"encoder": "tableaux encoder", "shuffled": "the same, captions shuffled"}
+
 
 @dataclass(frozen=True)
 class Probes:
@@ -102,7 +104,7 @@ def page(rows: Rows, about: Sequence[str]) -> str:
         lines += ["| --- |" + " ---: |" * len(columns)]
         for name, seeds in rows.items():
             values = [_short(_spread(seeds, key)) for key in columns.values()]
-            lines.append(f"| {name} | " + " | ".join(values) + " |")
+            lines.append(f"| {_LABELS.get(name, name)} | " + " | ".join(values) + " |")
     lines += ["", "| expected | here | evidence |", "| --- | --- | --- |"]
     lines += [f"| {one.claim} | {one.holds} | {one.evidence} |" for one in check(rows)]
     return "\n".join(lines) + "\n"

@@ -4,11 +4,13 @@ import json
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from circlet import __version__
 from circlet.core import DataError, PictureEncoder, Progress, UsageError, Vectors
@@ -19,14 +21,15 @@ from circlet.models.features import FeatureStore
 from circlet.models.joint.encoder import BASE, CONFIG, FORMAT, KIND, PICTURES, WORDS, mixed
 from circlet.models.joint.export import write_heads
 from circlet.models.joint.heads import Heads, Sizes
-from circlet.models.joint.reading import read
 from circlet.train.fit import RESUME, Fitted, StepReport, fit
 from circlet.train.recipe import Recipe
 from circlet.train.tasks.captions import CaptionTask, true_of
 
 # A training of so many steps, whatever the number of pictures, with about so many validations on the way.
-STEPS, VALIDATIONS = 380, 20
+STEPS, VALIDATIONS = 420, 20
 LARGEST_BATCH, SMALLEST_BATCH = 256, 32
+# From so many pictures on their own captions say enough; below, MiniLM's knowledge of phrases helps.
+MANY = 5_000
 # Of the base's numbers so many are kept at most, beside the learned ones.
 KEPT = 512
 # The shares of the learned part that are tried on val; what loses no more than this is good enough.
@@ -42,7 +45,7 @@ def recipe_for(pictures: int, **given: Any) -> Recipe:
 
     >>> recipe = recipe_for(1000)
     >>> recipe.batch, recipe.epochs, recipe_for(10_000, seed=2).epochs
-    (125, 48, 10)
+    (125, 53, 12)
     """
     batch = given.get("batch") or min(LARGEST_BATCH, max(SMALLEST_BATCH, pictures // 8))
     epochs = given.get("epochs") or math.ceil(STEPS / max(1, round(pictures / batch)))
@@ -69,15 +72,20 @@ class CaptionSet:
     captions: Captions
     vectors: Vectors
 
+    @cached_property
     def sayings(self) -> list[Saying]:
         """Each different whole caption, once."""
         said = [self.captions.whole(id) for id in self.captions.files]
         return list({one.text: one for one in said}.values())
 
+    @cached_property
+    def true(self) -> NDArray[np.bool_]:
+        """Which of the sayings is true of which picture."""
+        return true_of(self.sayings, [self.captions.facts(id) for id in self.captions.files])
+
     def score(self, texts: Vectors, pictures: Vectors) -> CaptionScore:
         """How well these rows of `sayings` find these rows of pictures."""
-        known = [self.captions.facts(id) for id in self.captions.files]
-        true = true_of(self.sayings(), known)
+        true = self.true
         order = np.argsort(-(texts @ pictures.T), axis=1, kind="stable")[:, :10]
         hits = np.take_along_axis(true, order, axis=1)
         first, five, ten = (100 * float(hits[:, :k].any(axis=1).mean()) for k in (1, 5, 10))
@@ -121,6 +129,7 @@ def train_encoder(
     *,
     dim: int = 256,
     layers: int = 1,
+    meanings: bool | None = None,
     progress: Callable[[StepReport], None] | None = None,
 ) -> TrainedEncoder:
     """Train heads over the base's vectors; `out` is then an encoder. A training that was killed goes on."""
@@ -128,7 +137,18 @@ def train_encoder(
         raise UsageError(f"{out} already holds a finished encoder: name another folder, or delete it")
     torch.manual_seed(recipe.seed)
     places, channels = getattr(base, "places", (0, 0))
-    heads = Heads(Sizes(vector=base.dim, places=places, channels=channels, dim=dim, layers=layers))
+    if meanings is None:
+        meanings = len(train.captions.files) < MANY
+    heads = Heads(
+        Sizes(
+            vector=base.dim,
+            places=places,
+            channels=channels,
+            dim=dim,
+            layers=layers,
+            meanings=meanings,
+        )
+    )
     about = {
         "base": base.fingerprint,
         "data": train.captions.name,
@@ -136,7 +156,7 @@ def train_encoder(
         "validation": validation.captions.name,
         "sizes": asdict(heads.sizes),
     }
-    texts = [one.text for one in validation.sayings()]
+    texts = [one.text for one in validation.sayings]
 
     def validate(heads: Heads) -> float:
         return validation.score(said(heads, texts), seen(heads, validation.vectors)).precision
@@ -156,7 +176,7 @@ def said(heads: Heads, texts: Sequence[str]) -> Vectors:
     """The learned rows of texts."""
     starts = range(0, len(texts), _BATCH)
     with torch.inference_mode():
-        return np.concatenate([heads.texts(read(texts[at : at + _BATCH])).numpy() for at in starts])
+        return np.concatenate([heads.texts(texts[at : at + _BATCH]).numpy() for at in starts])
 
 
 def seen(heads: Heads, vectors: Vectors) -> Vectors:
@@ -177,7 +197,7 @@ def _kept(
     """Mix with the base, find the cut-off, write the folder: last the configuration that makes it whole."""
     dim = heads.sizes.dim
     turn = _directions(base, train.vectors, min(KEPT, max(1, base.dim - dim)))
-    texts = [one.text for one in validation.sayings()]
+    texts = [one.text for one in validation.sayings]
     spoken = base.texts(texts)
     before = validation.score(spoken, validation.vectors)
     learned = said(heads, texts), seen(heads, validation.vectors)
@@ -200,6 +220,7 @@ def _kept(
         "base": base.name if hasattr(base, "name") else repr(base),
         "over": base.fingerprint,
         "dim": dim,
+        "meanings": heads.sizes.meanings,
         "mix": mix,
         "cutoff": cutoff,
         "validation": {"before": before._asdict(), "after": scores[mix]._asdict()},
@@ -227,7 +248,5 @@ def _directions(base: PictureEncoder, pictures: Vectors, count: int) -> Vectors:
 
 def _cutoff(validation: CaptionSet, texts: Vectors, pictures: Vectors) -> float:
     """The score that the best true picture reaches for nine in ten captions."""
-    known = [validation.captions.facts(id) for id in validation.captions.files]
-    true = true_of(validation.sayings(), known)
-    best = np.where(true, texts @ pictures.T, -np.inf).max(axis=1)
+    best = np.where(validation.true, texts @ pictures.T, -np.inf).max(axis=1)
     return round(float(np.quantile(best, _MISSED)), 4)

@@ -1,6 +1,7 @@
 """`circlet train encoder` from a stranger's side: train, kill, go on, index and search with it."""
 
 import json
+import os
 import random
 from pathlib import Path
 from typing import Any
@@ -49,8 +50,8 @@ def test_words_it_was_taught_find_pictures_that_it_never_saw(
     assert "pictures that it never saw" in done.stdout
     again = command("train", "encoder", "--data", shop, "--out", out, code=2)
     assert "already holds a finished encoder" in again.stderr
-    command("index", shop, "--encoder", out)
-    found = json.loads(command("search", "a fendle", "--json", "--top", "10", "--encoder", out).stdout)
+    command("index", shop, "--encoder", os.path.relpath(out))
+    found = json.loads(command("search", "a fendle", "--json", "--top", "10", cwd=tmp_path).stdout)
     named = [list(NAMES)[int(Path(hit["path"]).stem) % 4] for hit in found["hits"]]
     assert named.count("fendle") >= 9
 

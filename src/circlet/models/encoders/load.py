@@ -13,6 +13,9 @@ ALIASES = {
     "blip": "Salesforce/blip-itm-base-coco",
 }
 
+# What is meant by these, whatever folders there are.
+NAMES = frozenset({"builtin", "fine", "finest", *ALIASES})
+
 
 def load_encoder(name: str = "builtin") -> PictureEncoder:
     """The encoder of this name: builtin, fine, finest, clip, siglip, blip, a hub name or a local folder.
@@ -37,7 +40,7 @@ def load_encoder(name: str = "builtin") -> PictureEncoder:
         from circlet.models.encoders.finest import Finest
 
         return Finest()
-    if _trained(name):
+    if name not in NAMES and _trained(name):
         from circlet.models.joint.encoder import Joint
 
         return Joint(Path(name))

@@ -19,7 +19,7 @@ from circlet.core.errors import MismatchError, WeightsError
 from circlet.core.vectors import Vectors, unit
 from circlet.models.artefacts import combined, digest, session
 from circlet.models.encoders.base import BaseEncoder
-from circlet.models.joint.reading import Read, read
+from circlet.models.joint.reading import read
 
 FORMAT = 1
 RECIPE = "1"  # part of the fingerprint: change it when vectors of the same folder change
@@ -110,8 +110,11 @@ class Joint(BaseEncoder):
         """Unit rows for texts."""
         if not len(words):
             return np.zeros((0, self.dim), np.float32)
-        learned = self._words.run(["learned"], dict(zip(Read._fields, read(words), strict=True)))[0]
-        return self._mixed(self.base.texts(words), learned)
+        meanings = self.config["meanings"]
+        inputs = read(words, meanings=meanings)._asdict()
+        if not meanings:
+            inputs = {name: inputs[name] for name in ("pieces", "piece_mask")}
+        return self._mixed(self.base.texts(words), self._words.run(["learned"], inputs)[0])
 
     def _mixed(self, base: Vectors, learned: Vectors) -> Vectors:
         return mixed(base @ self._turn, learned, self.config["mix"])
@@ -131,8 +134,8 @@ def mixed(base: Vectors, learned: Vectors, mix: float) -> Vectors:
 
     Words that mean little to the base have little length there, and the learned part says more.
 
-    >>> mixed(np.array([[1.0, 0.0]]), np.array([[0.0, 1.0]]), 0.36).round(2).tolist()
-    [[0.8, 0.0, 0.0, 0.6]]
+    >>> print(mixed(np.array([[1.0, 0.0]]), np.array([[0.0, 1.0]]), 0.36))
+    [[0.8 0.  0.  0.6]]
     """
     kept, new = np.sqrt(np.array([1 - mix, mix], np.float32))
     return unit(np.concatenate([base * kept, learned * new], axis=1))

@@ -76,8 +76,6 @@ def _block(graph: Graph, weights: Weights, name: str, x: str, width: int, bias: 
 
 def _words(weights: Weights, sizes: Sizes, path: Path) -> None:
     graph = Graph("words")
-    phrases = graph.input("phrases", np.float32, ["n", "p", DIM])
-    phrase_mask = graph.input("phrase_mask", np.float32, ["n", "p"])
     pieces = graph.input("pieces", np.float32, ["n", "t", DIM])
     piece_mask = graph.input("piece_mask", np.float32, ["n", "t"])
 
@@ -88,12 +86,14 @@ def _words(weights: Weights, sizes: Sizes, path: Path) -> None:
         zero = graph.weight(np.array([0]))
         return graph.add("Add", x, graph.add("Slice", rows, zero, count, zero))
 
-    said = graph.linear(phrases, *_standard(weights, "words.phrase"))
-    said = placed(said, phrase_mask, 0, MOST_PHRASES)
-    spelt = graph.linear(pieces, *_standard(weights, "words.piece"))
-    spelt = placed(spelt, piece_mask, MOST_PHRASES, len(weights["words.places"]))
-    x = graph.add("Concat", said, spelt, axis=1)
-    mask = graph.add("Concat", phrase_mask, piece_mask, axis=1)
+    x = graph.linear(pieces, *_standard(weights, "words.piece"))
+    x, mask = placed(x, piece_mask, MOST_PHRASES, len(weights["words.places"])), piece_mask
+    if sizes.meanings:
+        phrases = graph.input("phrases", np.float32, ["n", "p", DIM])
+        phrase_mask = graph.input("phrase_mask", np.float32, ["n", "p"])
+        said = graph.linear(phrases, *_standard(weights, "words.phrase"))
+        x = graph.add("Concat", placed(said, phrase_mask, 0, MOST_PHRASES), x, axis=1)
+        mask = graph.add("Concat", phrase_mask, mask, axis=1)
     bias = graph.unheard(mask)
     for layer in range(sizes.layers):
         x = _block(graph, weights, f"words.blocks.{layer}", x, sizes.width, bias)

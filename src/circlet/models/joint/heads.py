@@ -1,5 +1,6 @@
 """Two heads over kept features, one for pictures and one for words, that meet in a space of their own."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +10,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from circlet.models.encoders.sentences import DIM, MAX_TOKENS
-from circlet.models.joint.reading import MOST_PHRASES, Read
+from circlet.models.joint.reading import MOST_PHRASES, Read, read
 from circlet.models.learned.network import Standard
 
 HEADS = 4
@@ -29,7 +30,9 @@ class Sizes:
     dim: int = 256
     width: int = 128
     hidden: int = 512
-    layers: int = 2
+    layers: int = 1
+    meanings: bool = True
+    """Whether MiniLM's vectors of a text's phrases are read beside its word pieces."""
     blocks: int = 1
 
     @property
@@ -63,7 +66,8 @@ class WordHead(nn.Module):
 
     def __init__(self, sizes: Sizes) -> None:
         super().__init__()
-        self.phrase, self.piece = Standard(DIM, sizes.width), Standard(DIM, sizes.width)
+        self.piece = Standard(DIM, sizes.width)
+        self.phrase = Standard(DIM, sizes.width) if sizes.meanings else None
         self.places = nn.Parameter(torch.randn(MOST_PHRASES + MAX_TOKENS, sizes.width) * 0.02)
         self.blocks = nn.ModuleList(Block(sizes.width) for _ in range(sizes.layers))
         self.norm = nn.LayerNorm(sizes.width)
@@ -71,9 +75,11 @@ class WordHead(nn.Module):
 
     def forward(self, phrases: Tensor, phrase_mask: Tensor, pieces: Tensor, piece_mask: Tensor) -> Tensor:
         """One unit row per text; the inputs are those of `Read`."""
-        said = self.phrase(phrases) + self.places[: phrases.shape[1]]
-        spelt = self.piece(pieces) + self.places[MOST_PHRASES : MOST_PHRASES + pieces.shape[1]]
-        x, mask = torch.cat([said, spelt], dim=1), torch.cat([phrase_mask, piece_mask], dim=1)
+        x = self.piece(pieces) + self.places[MOST_PHRASES : MOST_PHRASES + pieces.shape[1]]
+        mask = piece_mask
+        if self.phrase is not None:
+            said = self.phrase(phrases) + self.places[: phrases.shape[1]]
+            x, mask = torch.cat([said, x], dim=1), torch.cat([phrase_mask, mask], dim=1)
         for block in self.blocks:
             x = block(x, mask > 0)
         mean = (self.norm(x) * mask[..., None]).sum(dim=1) / mask.sum(dim=1, keepdim=True)
@@ -133,16 +139,22 @@ class Heads(nn.Module):
         self.picture, self.words = PictureHead(sizes), WordHead(sizes)
         self.sharpness = nn.Parameter(torch.tensor(2.66))
 
-    def texts(self, read: Read) -> Tensor:
-        """Unit rows of texts that were read; those of like length go together, so little is padding."""
-        lengths = read.piece_mask.sum(axis=1).astype(np.int64)
+    def texts(self, texts: Sequence[str]) -> Tensor:
+        """Unit rows of texts; those of like length go together, so little is padding."""
+        return self.heard(read(texts, meanings=self.sizes.meanings))
+
+    def heard(self, heard: Read) -> Tensor:
+        """Unit rows of texts that were read."""
+        lengths = heard.piece_mask.sum(axis=1).astype(np.int64)
         order = lengths.argsort(kind="stable")
         parts = [rows for rows in np.array_split(order, _PARTS) if len(rows)]
-        made = [self.words(*_trimmed(read, rows, int(lengths[rows].max()))) for rows in parts]
+        made = [self.words(*_trimmed(heard, rows, int(lengths[rows].max()))) for rows in parts]
         return torch.cat(made)[torch.from_numpy(order.argsort())]
 
-    def prepare(self, vectors: Tensor, read: Read) -> None:
+    def prepare(self, vectors: Tensor, texts: Sequence[str]) -> None:
         """Look once at a sample of the training pictures and of what is said of them."""
         self.picture.prepare(vectors)
-        self.words.phrase.prepare(torch.from_numpy(read.phrases[read.phrase_mask > 0]))
-        self.words.piece.prepare(torch.from_numpy(read.pieces[read.piece_mask > 0]))
+        heard = read(texts, meanings=self.sizes.meanings)
+        self.words.piece.prepare(torch.from_numpy(heard.pieces[heard.piece_mask > 0]))
+        if self.words.phrase is not None:
+            self.words.phrase.prepare(torch.from_numpy(heard.phrases[heard.phrase_mask > 0]))

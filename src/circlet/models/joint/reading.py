@@ -31,14 +31,17 @@ def sentences() -> Sentences:
     return Sentences(KEPT)
 
 
-def read(texts: Sequence[str]) -> Read:
-    """What there is to read of these texts.
+def read(texts: Sequence[str], *, meanings: bool = True) -> Read:
+    """What there is to read of these texts; without the phrases' meanings it is several times as fast.
 
-    >>> read(["two dogs, at night"]).phrases.shape
-    (1, 2, 384)
+    >>> read(["two dogs, at night"]).phrases.shape, read(["two dogs"], meanings=False).phrases.shape
+    ((1, 2, 384), (1, 0, 384))
     """
-    parts = [phrases(text)[:MOST_PHRASES] or (text,) for text in texts]
     pieces, piece_mask = sentences().pieces(texts)
+    if not meanings:
+        none = np.zeros((len(texts), 0), np.float32)
+        return Read(np.zeros((len(texts), 0, DIM), np.float32), none, pieces, piece_mask)
+    parts = [phrases(text)[:MOST_PHRASES] or (text,) for text in texts]
     rows = sentences().texts([part for several in parts for part in several])
     mask = np.zeros((len(parts), max(map(len, parts), default=1)), np.float32)
     for row, several in zip(mask, parts, strict=True):

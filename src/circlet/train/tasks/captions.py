@@ -12,7 +12,6 @@ from torch.nn import functional
 from circlet.core import Vectors
 from circlet.data.captions import Captions, Saying
 from circlet.models.joint.heads import Heads
-from circlet.models.joint.reading import read
 from circlet.train.recipe import Recipe
 from circlet.train.tasks.task import Rows
 
@@ -38,7 +37,7 @@ class CaptionTask:
         rows = chance.permutation(len(self.ids))[:_SAMPLE]
         rng = random.Random(int(chance.integers(2**62)))
         said = [self.captions.say(self.ids[row], rng).text for row in rows[:_SAID]]
-        self.network.prepare(self.vectors[rows], read(said))
+        self.network.prepare(self.vectors[rows], said)
 
     def order(self, epoch: int) -> list[Rows]:
         """As many batches as show each picture once on average, of pictures with some look-alikes each."""
@@ -57,7 +56,7 @@ class CaptionTask:
         rng = random.Random(int(chance.integers(2**62)))
         said = [self.captions.say(self.ids[row], rng) for row in rows]
         wrong = [(place, one.wrong) for place, one in enumerate(said) if one.wrong]
-        texts = self.network.texts(read([*(one.text for one in said), *(text for _, text in wrong)]))
+        texts = self.network.texts([*(one.text for one in said), *(text for _, text in wrong)])
         seen = self.vectors[rows]
         seen = torch.where(torch.rand(seen.shape) < _HIDDEN, self.middle, seen)
         logits = self.network.sharpness.clamp(max=_SHARPEST).exp() * texts @ self.network.picture(seen).T

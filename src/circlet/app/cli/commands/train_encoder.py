@@ -46,6 +46,11 @@ Examples:
     show_default=True,
     help="Of the transformer over words.",
 )
+@click.option(
+    "--meanings/--no-meanings",
+    default=None,
+    help="Read MiniLM's vectors of phrases, too: for few captions. The default is to below 5,000 pictures.",
+)
 @click.option("--rate", type=click.FloatRange(0, min_open=True), help="The highest learning rate.")
 @click.option("--epochs", type=click.IntRange(1), help="At most so many passes over the pictures.")
 @click.option("--batch", type=click.IntRange(2), help="Pictures compared with each other at each step.")
@@ -61,6 +66,7 @@ def encoder(
     limit: int,
     dim: int,
     layers: int,
+    meanings: bool | None,
     check: bool,
     quiet: bool,
     **how: float | None,
@@ -102,7 +108,9 @@ def encoder(
             if report.score is not None and not quiet:
                 say(f"epoch {report.epoch}: loss {report.loss:.3f}, MAP @ 10 on val {report.score:.1f}")
 
-        trained = train_encoder(taught, checked, below, out, recipe, dim=dim, layers=layers, progress=told)
+        trained = train_encoder(
+            taught, checked, below, out, recipe, dim=dim, layers=layers, meanings=meanings, progress=told
+        )
     _draw(out, trained.fitted.history, taught.captions.name)
     click.echo(f"{out}: on {len(checked.captions.files)} pictures that it never saw, caption to picture")
     click.echo(f"  {base} before   {trained.before}")

@@ -1,4 +1,8 @@
-"""What can be said of a scene: captions whole and in part, the facts they state, and near misses."""
+"""What can be said of a scene: captions whole and in part, the facts they state, and near misses.
+
+Beside captions, a scene is spoken of in the train split's wordings ("make it three dogs", "show the car in
+red"), as far as they say what is there: never that something is gone, never how another picture differs.
+"""
 
 import random
 from collections.abc import Callable, Mapping
@@ -13,28 +17,36 @@ from circlet.data.tableaux.world.families import EDITS
 from circlet.data.tableaux.world.kinds import kinds
 from circlet.data.tableaux.world.scene import Scene, Thing
 from circlet.data.tableaux.world.settings import TIMES, WEATHERS, setting, settings
-from circlet.data.tableaux.world.words import AT, TIME, WEATHER, caption, counted
+from circlet.data.tableaux.world.truth import Need
+from circlet.data.tableaux.world.words import AT, TIME, WEATHER, caption, counted, say
 
-# How often a saying is the whole caption, and how often a part of it keeps one of its details.
-_WHOLE, _KEPT = 0.4, 0.7
+# How often a saying is the whole caption, or in a wording; and how often a part keeps one of its details.
+_WHOLE, _WORDED, _KEPT = 0.35, 0.3, 0.7
+_MOST_NEEDS = 4
 # The first words of a picture's name: frames stand in a benchmark of their own.
 _USED = ("aspects",)
 
 
 def facts(scene: Scene) -> frozenset[str]:
-    """Everything that a caption can say of a scene.
+    """Everything that a saying can state of a scene.
 
     >>> sorted(facts(Scene(setting="beach", things=(Thing(kind="crab", count=3, column="left"),))))
-    ['3 crab', 'clear', 'crab', 'crab left', 'day', 'on a beach', 'several crab']
+    ['3 crab', 'clear', 'crab', 'crab front', 'crab left', 'day', 'on a beach', 'several crab']
     """
     stated = {setting(scene.setting).where, scene.time, scene.weather}
+    stated |= {f"sign {scene.sign}"} if scene.sign else set()
     return frozenset(stated.union(*(_facts(thing) for thing in scene.things)))
 
 
 def _facts(thing: Thing) -> set[str]:
     kind = thing.kind
-    said = {kind, f"{thing.count} {kind}", f"{kind} {thing.column}", _number(thing)}
-    return said | {f"{thing.colour} {kind}"} if _coloured(thing) else said
+    said = {kind, f"{thing.count} {kind}", f"{kind} {thing.column}", f"{kind} {thing.depth}", _number(thing)}
+    more = {"colour": thing.colour, "facing": thing.facing, "hair": thing.hair, "tone": thing.tone}
+    return said | {_detail(kind, name, value) for name, value in more.items() if value}
+
+
+def _detail(kind: str, name: str, value: str) -> str:
+    return f"{value} {kind}" if name == "colour" else f"{kind} {name} {value}"
 
 
 def _number(thing: Thing) -> str:
@@ -79,6 +91,49 @@ def part(scene: Scene, chance: random.Random) -> tuple[str, frozenset[str]]:
     return ", ".join(phrases), frozenset(stated)
 
 
+def _captioned(scene: Scene) -> frozenset[str]:
+    """The facts of the whole caption."""
+    stated = {setting(scene.setting).where, scene.time, scene.weather}
+    for thing in scene.things:
+        stated |= {thing.kind, f"{thing.count} {thing.kind}", f"{thing.kind} {thing.column}", _number(thing)}
+        stated |= {f"{thing.colour} {thing.kind}"} if _coloured(thing) else set()
+    return frozenset(stated)
+
+
+def asked(scene: Scene, chance: random.Random) -> tuple[str, frozenset[str]]:
+    """The scene in the train split's wordings, one to four of them, and the facts."""
+    needs = _needs(scene)
+    chosen = chance.sample(range(len(needs)), min(len(needs), chance.randint(1, _MOST_NEEDS)))
+    told = [needs[at] for at in chosen]
+    text = say([need for need, _ in told], scene, chance, "train").text
+    return text, frozenset().union(*(stated for _, stated in told))
+
+
+def _needs(scene: Scene) -> list[tuple[Need, frozenset[str]]]:
+    """What a text could ask for that this scene has, each with its facts."""
+    found = [
+        (Need(about="setting", value=scene.setting), {setting(scene.setting).where}),
+        (Need(about="time", value=scene.time), {scene.time}),
+        (Need(about="weather", value=scene.weather), {scene.weather}),
+    ]
+    if scene.sign:
+        found.append((Need(about="sign", value=scene.sign), {f"sign {scene.sign}"}))
+    for thing in scene.things:
+        kind, number = thing.kind, {thing.kind, f"{thing.count} {thing.kind}", _number(thing)}
+        colour = thing.colour if _coloured(thing) else ""
+        added = number | {f"{kind} {thing.column}"} | ({f"{colour} {kind}"} if colour else set())
+        new = Need(about="add", kind=kind, count=thing.count, colour=colour, column=thing.column)
+        found += [(new, added), (Need(about="count", kind=kind, count=thing.count), number)]
+        found.append((Need(about="column", kind=kind, value=thing.column), {kind, f"{kind} {thing.column}"}))
+        found.append((Need(about=thing.depth, kind=kind), {kind, f"{kind} {thing.depth}"}))
+        for name in ("colour", "facing", "hair", "tone"):
+            if value := getattr(thing, name):
+                about = "shirt" if name == "colour" and thing.of.palette == "shirt" else name
+                need = Need(about=about, kind=kind, value=value)
+                found.append((need, {kind, _detail(kind, name, value)}))
+    return [(need, frozenset(stated)) for need, stated in found]
+
+
 Change = Callable[[Scene, random.Random], Scene]
 
 
@@ -109,12 +164,13 @@ CHANGES: tuple[Change, ...] = (
     *(EDITS["count"][1],) * 5,
     *(EDITS["colour"][1],) * 3,
     *(EDITS["column"][1],) * 2,
+    *(EDITS[name][1] for name in ("facing", "depth", "hair", "tone")),
     _another,
     _elsewhere,
     _at_another_time,
     _in_other_weather,
 )
-_TRIES = 6
+_TRIES = 12
 
 
 @dataclass(frozen=True)
@@ -155,14 +211,16 @@ class TableauxCaptions:
 
     def whole(self, id: str) -> Saying:
         """The picture's whole caption."""
-        return Saying(caption(self.scenes[id]), self.facts(id), None)
+        return Saying(caption(self.scenes[id]), _captioned(self.scenes[id]), None)
 
     def say(self, id: str, chance: random.Random) -> Saying:
         """The caption whole or in part; what differs in one fact says as much."""
-        scene, whole, seed = self.scenes[id], chance.random() < _WHOLE, chance.random()
+        scene, manner, seed = self.scenes[id], chance.random(), chance.random()
 
         def said(scene: Scene) -> tuple[str, frozenset[str]]:
-            return (caption(scene), facts(scene)) if whole else part(scene, random.Random(seed))
+            if manner < _WHOLE:
+                return caption(scene), _captioned(scene)
+            return (asked if manner < _WHOLE + _WORDED else part)(scene, random.Random(seed))
 
         text, stated = said(scene)
         for _ in range(_TRIES):
