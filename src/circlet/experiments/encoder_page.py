@@ -40,8 +40,10 @@ class Probes:
             values = measured(encoder, cir, method, _CIR).values()
             made |= {f"cir {method} {name}": value for name, value in zip(_CIR, values, strict=True)}
         names = [f"Within('{aspect}', SubsetRecall @ 1)" for aspect in MAKERS]
-        values = measured(encoder, self.aspects, "sum", names).values()
-        return made | {f"aspect {aspect}": value for aspect, value in zip(MAKERS, values, strict=True)}
+        for method in ("sum", "text"):
+            values = measured(encoder, self.aspects, method, names).values()
+            made |= {f"aspect {method} {name}": value for name, value in zip(MAKERS, values, strict=True)}
+        return made
 
 
 Rows = Mapping[str, Sequence[Mapping[str, float]]]
@@ -52,7 +54,7 @@ def check(rows: Rows) -> list[Verdict]:
     if "encoder" not in rows:
         return []
     mean = {name: _spread(rows["encoder"], name).mean for name in rows["encoder"][0]}
-    aspects = {aspect: mean[f"aspect {aspect}"] for aspect in MAKERS}
+    aspects = {aspect: mean[f"aspect sum {aspect}"] for aspect in MAKERS}
     facts = {fact: mean[f"fact {fact}"] for fact in FACTS}
     weakest = min(facts, key=lambda fact: facts[fact])
     hardest = min((aspect for aspect in aspects if aspect != "negation"), key=lambda aspect: aspects[aspect])
@@ -94,9 +96,12 @@ def page(rows: Rows, about: Sequence[str]) -> str:
             )
             for method in METHODS
         ),
-        (
-            "tableaux:aspects, plain sum: target against hard negative",
-            {aspect: f"aspect {aspect}" for aspect in MAKERS},
+        *(
+            (
+                f"tableaux:aspects, {name}: target against hard negative",
+                {aspect: f"aspect {method} {aspect}" for aspect in MAKERS},
+            )
+            for method, name in (("sum", "plain sum"), ("text", "words alone"))
         ),
     )  # fmt: skip
     for title, columns in tables:

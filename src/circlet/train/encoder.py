@@ -26,7 +26,7 @@ from circlet.train.recipe import Recipe
 from circlet.train.tasks.captions import CaptionTask, true_of
 
 # A training of so many steps, whatever the number of pictures, with about so many validations on the way.
-STEPS, VALIDATIONS = 420, 20
+STEPS, VALIDATIONS = 450, 20
 LARGEST_BATCH, SMALLEST_BATCH = 256, 32
 # From so many pictures on their own captions say enough; below, MiniLM's knowledge of phrases helps.
 MANY = 5_000
@@ -45,7 +45,7 @@ def recipe_for(pictures: int, **given: Any) -> Recipe:
 
     >>> recipe = recipe_for(1000)
     >>> recipe.batch, recipe.epochs, recipe_for(10_000, seed=2).epochs
-    (125, 53, 12)
+    (125, 57, 12)
     """
     batch = given.get("batch") or min(LARGEST_BATCH, max(SMALLEST_BATCH, pictures // 8))
     epochs = given.get("epochs") or math.ceil(STEPS / max(1, round(pictures / batch)))

@@ -46,13 +46,13 @@ def test_words_it_was_taught_find_pictures_that_it_never_saw(
     assert "pictures in train" in checked.stdout
     assert "'gone.png' is no picture of the folder" in checked.stderr
     out = tmp_path / "encoder"
-    done = command("train", "encoder", "--data", shop, "--out", out, "--epochs", "12")
+    done = command("train", "encoder", "--data", shop, "--out", out, "--epochs", "8")
     assert "pictures that it never saw" in done.stdout
     again = command("train", "encoder", "--data", shop, "--out", out, code=2)
     assert "already holds a finished encoder" in again.stderr
     command("index", shop, "--encoder", os.path.relpath(out))
     found = json.loads(command("search", "a fendle", "--json", "--top", "10", cwd=tmp_path).stdout)
-    named = [list(NAMES)[int(Path(hit["path"]).stem) % 4] for hit in found["hits"]]
+    named = [list(NAMES)[int(Path(hit["path"]).stem) % 4] for hit in found["results"]]
     assert named.count("fendle") >= 9
 
 
