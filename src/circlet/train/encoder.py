@@ -26,7 +26,7 @@ from circlet.train.recipe import Recipe
 from circlet.train.tasks.captions import CaptionTask, true_of
 
 # A training of so many steps, whatever the number of pictures, with about so many validations on the way.
-STEPS, VALIDATIONS = 450, 20
+STEPS, VALIDATIONS = 456, 6
 LARGEST_BATCH, SMALLEST_BATCH = 256, 32
 # From so many pictures on their own captions say enough; below, MiniLM's knowledge of phrases helps.
 MANY = 5_000
@@ -49,7 +49,7 @@ def recipe_for(pictures: int, **given: Any) -> Recipe:
     """
     batch = given.get("batch") or min(LARGEST_BATCH, max(SMALLEST_BATCH, pictures // 8))
     epochs = given.get("epochs") or math.ceil(STEPS / max(1, round(pictures / batch)))
-    usual = {"rate": 1.5e-3, "decay": 0.05, "patience": 6, "every": max(1, epochs // VALIDATIONS)}
+    usual = {"rate": 1.5e-3, "decay": 0.05, "patience": 3, "every": max(1, epochs // VALIDATIONS)}
     return Recipe(**{**usual, **given, "batch": batch, "epochs": epochs})
 
 

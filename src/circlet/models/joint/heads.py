@@ -33,7 +33,7 @@ class Sizes:
     layers: int = 1
     meanings: bool = True
     """Whether MiniLM's vectors of a text's phrases are read beside its word pieces."""
-    blocks: int = 2
+    blocks: int = 1
 
     @property
     def whole(self) -> int:

@@ -21,7 +21,7 @@ from circlet.data.tableaux.world.truth import Need
 from circlet.data.tableaux.world.words import AT, TIME, WEATHER, caption, counted, say
 
 # How often a saying is the whole caption, or in a wording; and how often a part keeps one of its details.
-_WHOLE, _WORDED, _KEPT = 0.4, 0.1, 0.7
+_WHOLE, _WORDED, _KEPT = 0.4, 0.05, 0.7
 _MOST_NEEDS = 4
 # The first words of a picture's name: frames stand in a benchmark of their own.
 _USED = ("aspects",)
