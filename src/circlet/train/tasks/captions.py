@@ -18,6 +18,7 @@ from circlet.train.tasks.task import Rows
 _SAMPLE, _SAID = 2048, 512
 # Pictures that resemble each other share a batch, this many at a time, drawn from the nearest so many.
 NEAR, NEAREST = 4, 40
+_AMONG, _STEP = 16_384, 1024
 _SHARPEST = 4.6  # the logarithm of a hundred
 _HIDDEN = 0.1
 
@@ -96,11 +97,16 @@ def true_of(said: Sequence[Saying], known: Sequence[frozenset[str]]) -> NDArray[
 
 
 def _nearest(vectors: Tensor) -> NDArray[np.int64]:
-    """For each picture the numbers of those that resemble it most, itself left out."""
-    count = min(NEAREST, len(vectors) - 1)
-    parts = []
-    for start in range(0, len(vectors), 1024):
-        scores = vectors[start : start + 1024] @ vectors.T
-        scores[torch.arange(len(scores)), torch.arange(start, start + len(scores))] = -torch.inf
-        parts.append(scores.topk(count, dim=1).indices)
-    return torch.cat(parts).numpy()
+    """For each picture the numbers of those that resemble it most, itself left out.
+
+    In large sets each is compared with a part of the others only: look-alikes need not be the nearest.
+    """
+    size = len(vectors)
+    found = []
+    for first in range(0, size, _STEP):
+        begin = min(first // _AMONG * _AMONG, max(0, size - _AMONG))
+        scores = vectors[first : first + _STEP] @ vectors[begin : begin + _AMONG].T
+        own = torch.arange(len(scores))
+        scores[own, own + first - begin] = -torch.inf
+        found.append(scores.topk(min(NEAREST, size - 1), dim=1).indices + begin)
+    return torch.cat(found).numpy()
