@@ -43,9 +43,11 @@ class Collection(Closing):
     """
 
     def __init__(self, folder: Path | None, home: Path, encoder: str | Encoder, method: str | Method) -> None:
+        from circlet.models.encoders.load import anywhere
+
         self.folder = folder
         self.home = home
-        self.encoder_name = _anywhere(encoder) if isinstance(encoder, str) else encoder.fingerprint
+        self.encoder_name = anywhere(encoder) if isinstance(encoder, str) else encoder.fingerprint
         self._chosen = method
         self._lock = RLock()
         self._store: Store | None = None
@@ -319,16 +321,6 @@ class Collection(Closing):
             small.thumbnail((side, side))
             return small
         return thumbnail(Path(id), side)
-
-
-def _anywhere(name: str) -> str:
-    """The name by which this encoder is found from anywhere: one that is a folder, by its full path."""
-    place = Path(name).expanduser()
-    if not place.is_dir():
-        return name
-    from circlet.models.encoders.load import NAMES
-
-    return name if name in NAMES else str(place.absolute())
 
 
 def _own(query: Query) -> tuple[str, ...]:

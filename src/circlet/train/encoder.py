@@ -17,6 +17,7 @@ from circlet.core import DataError, PictureEncoder, Progress, UsageError, Vector
 from circlet.core.files import replacing, write_text
 from circlet.data.captions import Captions, Saying
 from circlet.models.encoders.classes import classes
+from circlet.models.encoders.load import anywhere
 from circlet.models.features import FeatureStore
 from circlet.models.joint.encoder import BASE, CONFIG, FORMAT, KIND, PICTURES, WORDS, mixed
 from circlet.models.joint.export import write_heads
@@ -217,7 +218,7 @@ def _kept(
         "circlet_kind": KIND,
         "format": FORMAT,
         "circlet": __version__,
-        "base": base.name if hasattr(base, "name") else repr(base),
+        "base": anywhere(getattr(base, "name", repr(base))),
         "over": base.fingerprint,
         "dim": dim,
         "meanings": heads.sizes.meanings,

@@ -57,6 +57,16 @@ def load_encoder(name: str = "builtin") -> PictureEncoder:
     )
 
 
+def anywhere(name: str) -> str:
+    """The name by which this encoder is found from any folder: one that is a folder, by its full path.
+
+    >>> anywhere("builtin"), anywhere("owner/model")
+    ('builtin', 'owner/model')
+    """
+    place = Path(name).expanduser()
+    return str(place.absolute()) if name not in NAMES and place.is_dir() else name
+
+
 def _trained(name: str) -> bool:
     """Whether this names the folder of an encoder that was trained on captions."""
     if not Path(name).expanduser().is_dir():
