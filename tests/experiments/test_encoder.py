@@ -60,9 +60,9 @@ def numbers(value: float, negation: float) -> dict[str, float]:
 
 def test_the_page_says_what_was_expected_and_whether_it_holds() -> None:
     seeds = [numbers(98 + random.Random(seed).random(), 10) for seed in range(2)]
-    good = {"encoder": seeds, "shuffled": [numbers(1, 50)]}
+    good = {"encoder": seeds, "builtin": [numbers(8, 50)], "shuffled": [numbers(7, 50)]}
     assert {verdict.holds for verdict in check(good)} == {"holds"}
-    bad = {"encoder": [numbers(30, 60)], "shuffled": [numbers(30, 50)]}
+    bad = {"encoder": [numbers(30, 60)], "builtin": [numbers(8, 50)], "shuffled": [numbers(30, 50)]}
     assert {verdict.holds for verdict in check(bad)} == {"does not hold"}
     text = page(good, ["standard"])
     assert "| tableaux encoder | 98" in text
