@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from circlet import __version__
 from circlet.core import DataError, PictureEncoder, Progress, UsageError, Vectors
 from circlet.core.files import replacing, write_text
-from circlet.data.captions import Captions, Saying
+from circlet.data.captions import Captions, OwnCaptions, Saying
 from circlet.models.encoders.classes import classes
 from circlet.models.encoders.load import anywhere
 from circlet.models.features import FeatureStore
@@ -101,9 +101,11 @@ def open_set(
 ) -> tuple[CaptionSet, dict[str, str]]:
     """The captions with the base's vectors of their pictures; and what could not be opened, with why."""
     features, lost = FeatureStore().features(captions.files, base, progress=progress)
-    if lost:
+    if lost and isinstance(captions, OwnCaptions):
         kept = {id: path for id, path in captions.files.items() if id not in lost}
-        captions = replace(captions, files=kept)  # type: ignore[type-var]
+        captions = replace(captions, files=kept)
+    elif lost:
+        raise DataError(f"{captions.name}: {next(iter(lost.values()))}; make the set again")
     if len(captions.files) < 2:
         raise DataError(f"{captions.name}: fewer than two pictures can be read; there is nothing to learn")
     return CaptionSet(captions, features.vectors_of(list(captions.files))), lost

@@ -47,7 +47,7 @@ def test_words_it_was_taught_find_pictures_that_it_never_saw(
     assert "'gone.png' is no picture of the folder" in checked.stderr
     out = tmp_path / "encoder"
     done = command("train", "encoder", "--data", shop, "--out", out, "--epochs", "8")
-    assert "pictures that it never saw" in done.stdout
+    assert "pictures held back" in done.stdout
     again = command("train", "encoder", "--data", shop, "--out", out, code=2)
     assert "already holds a finished encoder" in again.stderr
     command("index", shop, "--encoder", os.path.relpath(out))

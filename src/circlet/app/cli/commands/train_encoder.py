@@ -112,7 +112,7 @@ def encoder(
             taught, checked, below, out, recipe, dim=dim, layers=layers, meanings=meanings, progress=told
         )
     _draw(out, trained.fitted.history, taught.captions.name)
-    click.echo(f"{out}: on {len(checked.captions.files)} pictures that it never saw, caption to picture")
+    click.echo(f"{out}: on {len(checked.captions.files)} pictures held back, caption to picture")
     click.echo(f"  {base} before   {trained.before}")
     click.echo(f"  this encoder   {trained.after}")
     click.echo(f"Search with it: circlet index FOLDER --encoder {out}")
