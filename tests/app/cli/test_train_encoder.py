@@ -67,4 +67,4 @@ def test_it_is_an_encoder_like_any_other(command: Any, shop: Path, tmp_path: Pat
     np.testing.assert_allclose(np.linalg.norm(pictures, axis=1), 1, atol=1e-5)
     assert encoder.texts([]).shape == (0, encoder.dim)
     (out / "words.onnx").unlink()
-    assert "words.onnx is missing" in command("search", "zorp", "--encoder", out, code=1).stderr
+    assert "words.onnx is missing" in command("index", shop, "--encoder", out, code=1).stderr

@@ -16,9 +16,8 @@ def test_a_text_keeps_its_vector_whoever_asks_beside_it(monkeypatch) -> None:
     assert encoder.texts([]).shape == (0, sentences.DIM)
 
 
-def test_what_is_kept_is_bounded(monkeypatch) -> None:
-    monkeypatch.setattr(sentences, "KEPT", 2)
-    encoder = Sentences()
+def test_what_is_kept_is_bounded() -> None:
+    encoder = Sentences(kept=2)
     encoder.texts(["one", "two", "three"])
     encoder.texts(["four"])
     assert list(encoder._kept) == ["four"]

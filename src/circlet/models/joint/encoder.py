@@ -64,8 +64,9 @@ class Joint(BaseEncoder):
     @cached_property
     def fingerprint(self) -> str:
         """Names the space: the base's, the heads and how both are mixed."""
+        mix, below = self.config["mix"], self.base.fingerprint
         files = digest(*(self.folder / name for name in (PICTURES, WORDS, BASE)))
-        return f"{KIND}-{RECIPE}-{combined(files, repr(self.config['mix']), self.base.fingerprint)}"
+        return f"{KIND}-{RECIPE}-{combined(files, repr(mix), below)}"
 
     @property
     def dim(self) -> int:
