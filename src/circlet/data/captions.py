@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, Protocol
 
 from circlet.core import DataError, PictureError, Progress, UsageError
 from circlet.core.files import read_text
-from circlet.data.tables import found_pictures, records
+from circlet.data.tables import SPLITS, found_pictures, records
 from circlet.images.descriptions import descriptions
 from circlet.language import phrases
 from circlet.language.variations import variation
@@ -29,7 +29,6 @@ TEXTS = (
     "caption", "captions", "text", "title", "description", "alt", "alt_text", "name", "tags", "keywords",
     "category", "label",
 )  # fmt: skip
-SPLITS = ("train", "val", "test")
 _SIDECARS = (".txt", ".caption")
 
 

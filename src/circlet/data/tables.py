@@ -11,6 +11,7 @@ from circlet.core.files import read_text
 from circlet.images import FoundFile, walk
 
 Record = dict[str, Any]
+SPLITS = ("train", "val", "test")
 
 
 def found_pictures(folder: Path) -> dict[str, Path]:

@@ -1,12 +1,12 @@
 """The tableaux world's own encoder: trained or taken from the cache, and everything it is measured by."""
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from circlet.core import Benchmark, PictureEncoder, Progress, UsageError
+from circlet.core import Benchmark, PictureEncoder, UsageError
 from circlet.core.home import home
 from circlet.data.captions import Captions, Saying
 from circlet.data.jsonl import read_benchmark, write_benchmark
@@ -23,7 +23,7 @@ from circlet.models.artefacts import combined
 from circlet.models.features import FeatureStore
 from circlet.models.joint.encoder import CONFIG
 from circlet.train.encoder import CaptionScore, CaptionSet, open_set, recipe_for, train_encoder
-from circlet.train.fit import RESUME, StepReport
+from circlet.train.fit import RESUME
 
 BASE = "finest"
 VERSION = "1"  # part of the cached encoder's name: change it when a training would come out otherwise
@@ -71,25 +71,28 @@ def tableaux_encoder(
     *,
     seed: int = 0,
     shuffled: bool = False,
-    pictures: int = 0,
-    encoding: Progress | None = None,
-    progress: Callable[[StepReport], None] | None = None,
+    stages: Stages | None = None,
 ) -> PictureEncoder:
-    """The encoder of a tableaux set, trained on its train and val splits or read back from the cache.
-
-    `pictures` takes only the first so many of train.
-    """
+    """The encoder of a tableaux set, trained on its train and val splits or read back from the cache."""
     made = (world / "recipe.json").read_text(encoding="utf-8")
     base = load_encoder(BASE)
-    plain = TableauxCaptions(world, "train", pictures)
+    plain = TableauxCaptions(world, "train")
     recipe = recipe_for(len(plain.files), seed=seed)
-    key = combined(made, repr(recipe), str(shuffled), str(pictures), base.fingerprint, VERSION)
+    key = combined(made, repr(recipe), str(shuffled), base.fingerprint, VERSION)
     out = home() / "encoders" / f"tableaux-{key}"
     if not (out / CONFIG).exists() or (out / RESUME).exists():
         train: Captions = Shuffled(plain) if shuffled else plain
-        taught, _ = open_set(train, base, progress=encoding)
-        checked, _ = open_set(TableauxCaptions(world, "val"), base, progress=encoding)
-        train_encoder(taught, checked, base, out, recipe, progress=progress)
+        tell = stages or (lambda stage, done, of: None)
+
+        def encoded(done: int, total: int | None) -> None:
+            tell("encoding", done, total or done)
+
+        taught, _ = open_set(train, base, progress=encoded)
+        checked, _ = open_set(TableauxCaptions(world, "val"), base, progress=encoded)
+        name = f"training{' on shuffled captions' * shuffled}, seed {seed}"
+        train_encoder(
+            taught, checked, base, out, recipe, progress=lambda told: tell(name, told.step, told.steps)
+        )
     return load_encoder(str(out))
 
 

@@ -31,13 +31,6 @@ class Table:
         return load_encoder("fine")
 
     @cached_property
-    def joint(self) -> PictureEncoder:
-        """The world's own encoder, from its captions; trained if it is not there."""
-        from circlet.experiments.encoder import tableaux_encoder
-
-        return tableaux_encoder(self.world)
-
-    @cached_property
     def splits(self) -> tuple[Benchmark, Benchmark, Benchmark]:
         """Train, as much of val as the budget has, and test."""
         from circlet.data import load_benchmark
@@ -49,13 +42,14 @@ class Table:
 
     def setup(self, progress: Progress | None = None, *, joint: bool = False) -> "TrainingSetup":
         """Everything ready to train, over `fine` or over the world's own encoder."""
+        from circlet.experiments.encoder import tableaux_encoder
         from circlet.train.setup import open_setup
 
         train, val, test = self.splits
         return open_setup(
             train,
             val,
-            encoder=self.joint if joint else self.encoder,
+            encoder=tableaux_encoder(self.world) if joint else self.encoder,
             layers=self.budget.layers,
             tokens=not joint,
             also=(test,),

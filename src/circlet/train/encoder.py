@@ -115,12 +115,9 @@ def open_set(
 class TrainedEncoder:
     """What came of a training: on val, before by the base alone and after."""
 
-    folder: Path
     fitted: Fitted
     before: CaptionScore
     after: CaptionScore
-    mix: float
-    cutoff: float
 
 
 def train_encoder(
@@ -212,7 +209,6 @@ def _kept(
     best = max(score.precision for score in scores.values())
     # As much of the base as costs the captions next to nothing.
     mix = next(mix for mix in MIXES if scores[mix].precision >= best - _LOSS)
-    cutoff = _cutoff(validation, *rows(mix))
     write_heads(heads, out / PICTURES, out / WORDS)
     with replacing(out / BASE) as half, half.open("wb") as file:
         np.save(file, turn, allow_pickle=False)
@@ -225,14 +221,14 @@ def _kept(
         "dim": dim,
         "meanings": heads.sizes.meanings,
         "mix": mix,
-        "cutoff": cutoff,
+        "cutoff": _cutoff(validation, *rows(mix)),
         "validation": {"before": before._asdict(), "after": scores[mix]._asdict()},
         "training": {**training, "score": fitted.best, "epoch": fitted.epoch},
         "history": [epoch._asdict() for epoch in fitted.history],
     }
     write_text(out / CONFIG, json.dumps(config, indent=1, ensure_ascii=False) + "\n")
     (out / RESUME).unlink()
-    return TrainedEncoder(out, fitted, before, scores[mix], mix, cutoff)
+    return TrainedEncoder(fitted, before, scores[mix])
 
 
 def _directions(base: PictureEncoder, pictures: Vectors, count: int) -> Vectors:

@@ -66,5 +66,7 @@ def test_it_is_an_encoder_like_any_other(command: Any, shop: Path, tmp_path: Pat
     pictures = encoder.images([Image.open(shop / "000.png"), Image.open(shop / "001.png")])
     np.testing.assert_allclose(np.linalg.norm(pictures, axis=1), 1, atol=1e-5)
     assert encoder.texts([]).shape == (0, encoder.dim)
+    (out / "pictures.onnx").write_bytes(b"cut short")
+    assert "pictures.onnx is damaged" in command("index", shop, "--encoder", out, code=1).stderr
     (out / "words.onnx").unlink()
     assert "words.onnx is missing" in command("index", shop, "--encoder", out, code=1).stderr

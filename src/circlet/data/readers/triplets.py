@@ -15,10 +15,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from circlet.core import Benchmark, DataError, Query, Turn, UsageError, cases_of
-from circlet.data.tables import found_pictures, records
+from circlet.data.tables import SPLITS, found_pictures, records
 
 FIELDS = ("reference", "text", "target")
-SPLITS = ("train", "val", "test")
 # How many problems an error shows before it counts the rest.
 SHOWN = 20
 

@@ -6,7 +6,7 @@ room for the learned part: a search reads no more numbers than it would with the
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -85,15 +85,21 @@ class Joint(BaseEncoder):
 
     @cached_property
     def _turn(self) -> Vectors:
-        return np.load(self.folder / BASE, allow_pickle=False)
+        return self._part(BASE, lambda path: np.load(path, allow_pickle=False))
 
     @cached_property
     def _pictures(self) -> Any:
-        return session(self.folder / PICTURES)
+        return self._part(PICTURES, session)
 
     @cached_property
     def _words(self) -> Any:
-        return session(self.folder / WORDS)
+        return self._part(WORDS, session)
+
+    def _part(self, name: str, read: Callable[[Path], Any]) -> Any:
+        try:
+            return read(self.folder / name)
+        except Exception as error:  # each reader has its own way to say that a file is damaged
+            raise WeightsError(f"{self.folder / name} is damaged: train or copy the encoder again") from error
 
     def prepare(self, picture: Image.Image) -> Prepared:
         """One picture as the base takes it."""

@@ -26,17 +26,12 @@ def write_heads(heads: Heads, pictures: Path, words: Path) -> None:
 def _pictures(weights: Weights, sizes: Sizes, path: Path) -> None:
     graph = Graph("pictures")
     vectors = graph.input("vectors", np.float32, ["n", sizes.vector])
-    # The bringing of numbers to mean zero and a spread of one is part of the layer.
-
-    def between(first: int, last: int) -> str:
-        """Some of the vector's numbers."""
-        return graph.add("Slice", vectors, *(graph.weight(np.array([edge])) for edge in (first, last, 1)))
-
     inner = graph.add("Gelu", graph.linear(vectors, *_standard(weights, "picture.inner")))
     row = graph.linear(inner, weights["picture.outer.weight"], weights["picture.outer.bias"])
     if sizes.places:
+        edges = (graph.weight(np.array([edge])) for edge in (sizes.whole, sizes.vector, 1))
         shape = graph.weight(np.array([0, sizes.places, sizes.channels]))
-        tokens = graph.add("Reshape", between(sizes.whole, sizes.vector), shape)
+        tokens = graph.add("Reshape", graph.add("Slice", vectors, *edges), shape)
         tokens = graph.linear(tokens, *_standard(weights, "picture.place"))
         tokens = graph.add("Add", tokens, graph.weight(weights["picture.places"]))
         none = graph.weight(np.float32(0))

@@ -70,8 +70,10 @@ def composers(
     with Bar("encoding", "pictures", quiet=quiet) as bar:
         table.setup(bar)
     if any(row.joint for row, _ in jobs(budget, only)):
-        with Bar("training the world's own encoder", "steps", quiet=quiet) as bar:
-            table.setup(joint=True)
+        from circlet.experiments.encoder import tableaux_encoder
+
+        with StageBars(quiet) as stages:
+            tableaux_encoder(table.world, stages=stages)
     rows: dict[str, list[dict[str, float]]] = {}
     began = time.monotonic()
     for row, seed, numbers in table.numbers(only, workers or len(os.sched_getaffinity(0))):

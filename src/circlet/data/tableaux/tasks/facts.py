@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from circlet.core import Benchmark, Query, Turn, cases_of
+from circlet.data.tableaux.tasks.sayings import elsewhere
 from circlet.data.tableaux.world.families import EDITS, fits, random_scene
 from circlet.data.tableaux.world.scene import Scene
-from circlet.data.tableaux.world.settings import settings
 from circlet.data.tableaux.world.words import caption
 
 
@@ -20,15 +20,11 @@ class FactPair(NamedTuple):
     other: Scene
 
 
-def _elsewhere(scene: Scene, rng: random.Random) -> Scene:
-    return replace(scene, setting=rng.choice(tuple(settings())))
-
-
 FACTS: Mapping[str, Callable[[Scene, random.Random], Scene]] = {
     "count": EDITS["count"][1],
     "colour": EDITS["colour"][1],
     "place": EDITS["column"][1],
-    "setting": _elsewhere,
+    "setting": elsewhere,
     "time": EDITS["time"][1],
 }
 

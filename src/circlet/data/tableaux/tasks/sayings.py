@@ -23,8 +23,7 @@ from circlet.data.tableaux.world.words import AT, TIME, WEATHER, caption, counte
 # How often a saying is the whole caption, or in a wording; and how often a part keeps one of its details.
 _WHOLE, _WORDED, _KEPT = 0.4, 0.05, 0.7
 _MOST_NEEDS = 4
-# The first words of a picture's name: frames stand in a benchmark of their own.
-_USED = ("aspects",)
+_DETAILS = ("colour", "facing", "hair", "tone")
 
 
 def facts(scene: Scene) -> frozenset[str]:
@@ -33,16 +32,24 @@ def facts(scene: Scene) -> frozenset[str]:
     >>> sorted(facts(Scene(setting="beach", things=(Thing(kind="crab", count=3, column="left"),))))
     ['3 crab', 'clear', 'crab', 'crab front', 'crab left', 'day', 'on a beach', 'several crab']
     """
+    more = {f"sign {scene.sign}"} if scene.sign else set()
+    for thing in scene.things:
+        more.add(f"{thing.kind} {thing.depth}")
+        more |= {_detail(thing.kind, name, value) for name in _DETAILS if (value := getattr(thing, name))}
+    return _captioned(scene) | more
+
+
+def _captioned(scene: Scene) -> frozenset[str]:
+    """The facts of the whole caption."""
     stated = {setting(scene.setting).where, scene.time, scene.weather}
-    stated |= {f"sign {scene.sign}"} if scene.sign else set()
-    return frozenset(stated.union(*(_facts(thing) for thing in scene.things)))
+    for thing in scene.things:
+        stated |= {*_numbered(thing), f"{thing.kind} {thing.column}"}
+        stated |= {f"{thing.colour} {thing.kind}"} if _coloured(thing) else set()
+    return frozenset(stated)
 
 
-def _facts(thing: Thing) -> set[str]:
-    kind = thing.kind
-    said = {kind, f"{thing.count} {kind}", f"{kind} {thing.column}", f"{kind} {thing.depth}", _number(thing)}
-    more = {"colour": thing.colour, "facing": thing.facing, "hair": thing.hair, "tone": thing.tone}
-    return said | {_detail(kind, name, value) for name, value in more.items() if value}
+def _numbered(thing: Thing) -> set[str]:
+    return {thing.kind, f"{thing.count} {thing.kind}", _number(thing)}
 
 
 def _detail(kind: str, name: str, value: str) -> str:
@@ -91,15 +98,6 @@ def part(scene: Scene, chance: random.Random) -> tuple[str, frozenset[str]]:
     return ", ".join(phrases), frozenset(stated)
 
 
-def _captioned(scene: Scene) -> frozenset[str]:
-    """The facts of the whole caption."""
-    stated = {setting(scene.setting).where, scene.time, scene.weather}
-    for thing in scene.things:
-        stated |= {thing.kind, f"{thing.count} {thing.kind}", f"{thing.kind} {thing.column}", _number(thing)}
-        stated |= {f"{thing.colour} {thing.kind}"} if _coloured(thing) else set()
-    return frozenset(stated)
-
-
 def asked(scene: Scene, chance: random.Random) -> tuple[str, frozenset[str]]:
     """The scene in the train split's wordings, one to four of them, and the facts."""
     needs = _needs(scene)
@@ -119,14 +117,14 @@ def _needs(scene: Scene) -> list[tuple[Need, frozenset[str]]]:
     if scene.sign:
         found.append((Need(about="sign", value=scene.sign), {f"sign {scene.sign}"}))
     for thing in scene.things:
-        kind, number = thing.kind, {thing.kind, f"{thing.count} {thing.kind}", _number(thing)}
+        kind, number = thing.kind, _numbered(thing)
         colour = thing.colour if _coloured(thing) else ""
         added = number | {f"{kind} {thing.column}"} | ({f"{colour} {kind}"} if colour else set())
         new = Need(about="add", kind=kind, count=thing.count, colour=colour, column=thing.column)
         found += [(new, added), (Need(about="count", kind=kind, count=thing.count), number)]
         found.append((Need(about="column", kind=kind, value=thing.column), {kind, f"{kind} {thing.column}"}))
         found.append((Need(about=thing.depth, kind=kind), {kind, f"{kind} {thing.depth}"}))
-        for name in ("colour", "facing", "hair", "tone"):
+        for name in _DETAILS:
             if value := getattr(thing, name):
                 about = "shirt" if name == "colour" and thing.of.palette == "shirt" else name
                 need = Need(about=about, kind=kind, value=value)
@@ -146,7 +144,8 @@ def _another(scene: Scene, chance: random.Random) -> Scene:
     return replace(scene, things=tuple(other if thing is old else thing for thing in scene.things))
 
 
-def _elsewhere(scene: Scene, chance: random.Random) -> Scene:
+def elsewhere(scene: Scene, chance: random.Random) -> Scene:
+    """The same things in another setting, at the same time and in the same weather."""
     return replace(scene, setting=chance.choice(tuple(settings())))
 
 
@@ -166,7 +165,7 @@ CHANGES: tuple[Change, ...] = (
     *(EDITS["column"][1],) * 2,
     *(EDITS[name][1] for name in ("facing", "depth", "hair", "tone")),
     _another,
-    _elsewhere,
+    elsewhere,
     _at_another_time,
     _in_other_weather,
 )
@@ -195,7 +194,8 @@ class TableauxCaptions:
         path = self.root / f"scenes.{self.split}.jsonl"
         if not path.is_file():
             raise UsageError(f"{self.root} holds no tableaux set: make one with `circlet data make tableaux`")
-        used = (self.split, *_USED) if self.split == "train" else (self.split,)
+        # A picture's name begins with what it was drawn for; films have benchmarks of their own.
+        used = ("train", "aspects") if self.split == "train" else (self.split,)
         every = read_scenes(path).items()
         chosen = [(id, scene) for id, scene in every if id.split("-")[0] in used]
         return dict(chosen[: self.limit or None])
