@@ -68,6 +68,8 @@ def main() -> None:
         "CIRCLET_HOME": str(asked.home),
         "PYTHONPATH": os.pathsep.join(sys.path),
     }
+    # As an installed command runs: modules compiled once, not at every start.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["CIRCLET_HOME"] = str(asked.home)
     folder = folder_of(asked.home / "photographs", asked.pictures, (320, 240))
     outside = next(folder_of(asked.home / "outside", 1, (1024, 768)).rglob("*.jpg"))

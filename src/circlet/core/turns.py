@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from math import isfinite
+from pathlib import Path
 from typing import Any
 
 from circlet.core.errors import UsageError
@@ -45,6 +46,20 @@ class Turn:
 
     def _said(self) -> list[Any]:
         return [field for field in fields(self) if getattr(self, field.name) != field.default]
+
+    def __str__(self) -> str:
+        """The turn in one line, for people.
+
+        >>> print(Turn(picture="album/beach.jpg", text="at night", without=("people",)))
+        beach.jpg, at night, not people
+        """
+        parts = [Path(self.picture).name] if self.picture else []
+        parts += [self.text] if self.text else []
+        parts += [f"not {thing}" for thing in self.without]
+        parts += [f"{weight:g} × {phrase}" for phrase, weight in self.emphasis]
+        parts += [f"like {Path(id).name}" for id in self.liked]
+        parts += [f"dislike {Path(id).name}" for id in self.disliked]
+        return ", ".join(parts)
 
     @property
     def empty(self) -> bool:

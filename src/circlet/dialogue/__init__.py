@@ -6,7 +6,7 @@ from circlet.dialogue.feedback import Feedback
 from circlet.dialogue.histories import DEFAULT_HISTORY, HISTORIES, with_history
 from circlet.dialogue.history import Average, History, Latest, Weighted
 from circlet.dialogue.moves import MOVE_NAMES, Move, play
-from circlet.dialogue.session import Session, sentence
+from circlet.dialogue.session import Session
 
 __all__ = [
     "DEFAULT_HISTORY",
@@ -24,6 +24,5 @@ __all__ = [
     "Weighted",
     "explain",
     "play",
-    "sentence",
     "with_history",
 ]

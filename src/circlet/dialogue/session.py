@@ -100,7 +100,7 @@ class Session:
     @property
     def history(self) -> tuple[str, ...]:
         """One line a turn, as a person would read it."""
-        return tuple(map(sentence, self.turns))
+        return tuple(map(str, self.turns))
 
     @cached_property
     def results(self) -> Any:
@@ -246,18 +246,3 @@ class Session:
         if not 1 <= which <= len(ids):
             raise UsageError(f"no result {which}: there are {len(ids)}")
         return str(ids[which - 1])
-
-
-def sentence(turn: Turn) -> str:
-    """A turn in one line.
-
-    >>> sentence(Turn(picture="album/beach.jpg", text="at night", without=("people",)))
-    'beach.jpg, at night, not people'
-    """
-    parts = [Path(turn.picture).name] if turn.picture else []
-    parts += [turn.text] if turn.text else []
-    parts += [f"not {thing}" for thing in turn.without]
-    parts += [f"{weight:g} × {phrase}" for phrase, weight in turn.emphasis]
-    parts += [f"like {Path(id).name}" for id in turn.liked]
-    parts += [f"dislike {Path(id).name}" for id in turn.disliked]
-    return ", ".join(parts)

@@ -14,7 +14,6 @@ from circlet.app.cli import graphics
 from circlet.app.cli.terminal import say
 from circlet.collection import Hit, Results
 from circlet.core import CircletError, Query
-from circlet.dialogue import sentence
 from circlet.images.files import shown
 
 if TYPE_CHECKING:
@@ -53,7 +52,7 @@ def tell(results: Results, *, everything: bool = False) -> None:
 
 def nothing(query: Query) -> str:
     """The sentence for a query whose best result is below the cut-off."""
-    return f"nothing matches {', then '.join(map(sentence, query.turns))}"
+    return f"nothing matches {', then '.join(map(str, query.turns))}"
 
 
 def none(results: Results) -> str:

@@ -39,7 +39,7 @@ from circlet.app.http.schemas import (
 from circlet.app.http.thumbs import SIDES
 from circlet.collection import Hit, Results, SearchOptions
 from circlet.core import UsageError
-from circlet.dialogue import Session, play, sentence
+from circlet.dialogue import Session, play
 
 _MOST = Limits()
 KeyPath = Annotated[PictureKey, Path()]
@@ -222,7 +222,7 @@ def routes(library: Library, metrics: Metrics) -> APIRouter:
             page=f"/?s={word}",
             current=session.current,
             turns=[library.renamed(turn) for turn in session.turns],
-            paths={name: [sentence(turn) for turn in turns] for name, turns in session.branches.items()},
+            paths={name: [str(turn) for turn in turns] for name, turns in session.branches.items()},
         )
 
     def answered(

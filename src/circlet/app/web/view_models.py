@@ -10,7 +10,7 @@ from circlet.app.http.jobs import Job
 from circlet.app.http.library import Library
 from circlet.collection import Hit, SearchOptions
 from circlet.core import ORIENTATIONS, CircletError, StoreError, Turn, UsageError
-from circlet.dialogue import HISTORIES, Session, sentence
+from circlet.dialogue import HISTORIES, Session
 from circlet.dialogue.moves import SHOWN
 from circlet.language import phrases
 
@@ -201,11 +201,11 @@ def sentence_of(library: Library, turn: Turn) -> str:
     """A turn in one line, with an upload called what it is."""
     if turn.picture and library.keys.uploaded(turn.picture):
         turn = replace(turn, picture="your picture")
-    return sentence(turn)
+    return str(turn)
 
 
 def _step(library: Library, turn: Turn, number: int) -> dict[str, Any]:
-    words = sentence(replace(turn, picture=None, liked=(), disliked=(), emphasis=()))
+    words = str(replace(turn, picture=None, liked=(), disliked=(), emphasis=()))
     return {
         "number": number,
         "picture": _named(library, turn.picture) if turn.picture else None,
