@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from circlet.collection.uploads import Uploads
 from circlet.core import Beside, Gallery, PictureEncoder, Pictures, Query, Vectors
+from circlet.core.gallery import SOME
 from circlet.index import Store, StoredSpace
 
 if TYPE_CHECKING:
@@ -25,6 +26,10 @@ class CollectionPictures:
     def vectors_of(self, ids: Sequence[str]) -> Vectors:
         """The index's vectors of these pictures, in their order."""
         return self.space.vectors_of(ids)
+
+    def some_vectors(self, most: int = SOME) -> Vectors:
+        """Vectors spread evenly over the index."""
+        return self.space.some_vectors(most)
 
     def tokens_of(self, ids: Sequence[str]) -> Vectors:
         """The spatial tokens, made from the files."""

@@ -19,7 +19,7 @@ from circlet.core.errors import (
 from circlet.core.filters import ORIENTATIONS, Filters, Orientation
 from circlet.core.gallery import Exclude, Flags, Gallery, Rows, Searchable
 from circlet.core.methods import Composer, Method, RankOptions, Scorer
-from circlet.core.pictures import Beside, Pictures, missing
+from circlet.core.pictures import Beside, Pictures, beside, missing
 from circlet.core.pipelines import Cut, Fuse, MethodScorer, Rerank
 from circlet.core.ranking import Ranking
 from circlet.core.run import Key, Run
@@ -72,6 +72,7 @@ __all__ = [
     "UsageError",
     "Vectors",
     "WeightsError",
+    "beside",
     "best",
     "blocks",
     "cases_of",

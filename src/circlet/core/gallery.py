@@ -16,6 +16,8 @@ from circlet.core.vectors import Vectors, best, blocks, checked_queries
 
 Rows = NDArray[np.intp]
 Flags = NDArray[np.bool_]
+# So many vectors tell what a gallery is like.
+SOME = 1024
 # For each query the ids that it does not want to see.
 Exclude = Sequence[Collection[str]] | None
 
@@ -49,6 +51,10 @@ class Searchable(Pictures, Protocol):
 
     def ids_at(self, rows: Rows) -> list[str]:
         """The ids at these rows."""
+        ...
+
+    def some_vectors(self, most: int = SOME) -> Vectors:
+        """Vectors spread evenly over the rows, `most` at most: what scores in general are like here."""
         ...
 
     def rows_among(self, ids: Collection[str]) -> Rows:
@@ -105,6 +111,10 @@ class Gallery:
         """The ids at these rows."""
         return [self.ids[row] for row in rows]
 
+    def some_vectors(self, most: int = SOME) -> Vectors:
+        """Vectors spread evenly over the rows, `most` at most."""
+        return spaced(self.vectors, most)
+
     def vectors_of(self, ids: Sequence[str]) -> Vectors:
         """The rows of these ids, in their order."""
         return np.asarray(self.vectors[self.rows_of(ids)])
@@ -156,6 +166,17 @@ class Gallery:
         """The gallery less these ids (those it does not have change nothing)."""
         gone = set(ids)
         return self.subset([id for id in self.ids if id not in gone])
+
+
+def spaced(vectors: Vectors, most: int) -> Vectors:
+    """So many rows at equal distances; all where there are no more.
+
+    >>> spaced(np.arange(10)[:, None], 4).ravel().tolist()
+    [0, 3, 6, 9]
+    """
+    if len(vectors) <= most:
+        return np.asarray(vectors)
+    return np.asarray(vectors[np.linspace(0, len(vectors) - 1, most).astype(np.intp)])
 
 
 def _no(filters: Filters | None) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from circlet.core.contributions import Contributions, Label
 from circlet.core.filters import Filters
 from circlet.core.gallery import Exclude, Gallery, Searchable
-from circlet.core.pictures import Pictures
+from circlet.core.pictures import Pictures, beside
 from circlet.core.ranking import Ranking
 from circlet.core.turns import Query, Turn
 from circlet.core.vectors import Vectors, best, blocks, one_list_each, same_space
@@ -154,7 +154,7 @@ class Composer(Method):
         self, queries: Sequence[Query], gallery: Gallery, *, pictures: Pictures | None = None
     ) -> Vectors:
         same_space(self.fingerprint, gallery.fingerprint)
-        composed = self.compose(queries, pictures or gallery)
+        composed = self.compose(queries, beside(pictures, gallery))
         return composed @ self.project(gallery).vectors.T
 
     def rank(
@@ -164,7 +164,7 @@ class Composer(Method):
         if self.projects:
             return super().rank(queries, gallery, top=top, **options)
         same_space(self.fingerprint, gallery.fingerprint)
-        parts = self.query_contributions(queries, options.get("pictures") or gallery)
+        parts = self.query_contributions(queries, beside(options.get("pictures"), gallery))
         rankings = gallery.search(
             parts.sums(), top=top, filters=options.get("filters"), exclude=options.get("exclude")
         )

@@ -66,6 +66,10 @@ class Beside:
         """The picture itself, from the first source that has it."""
         return self._source(id).open(id, side)
 
+    def some_vectors(self, most: int = 1024) -> Vectors:
+        """Vectors of the last source, which is what is searched."""
+        return np.asarray(self.sources[-1].some_vectors(most))  # type: ignore[attr-defined]
+
     def _source(self, id: str) -> Pictures:
         return next((source for source in self.sources[:-1] if id in source), self.sources[-1])
 
@@ -77,6 +81,11 @@ class Beside:
         if all(home is homes[0] for home in homes):
             return np.asarray(getattr(homes[0] if homes else self.sources[0], ask)(ids))
         return np.concatenate([getattr(home, ask)([id]) for id, home in zip(ids, homes, strict=True)])
+
+
+def beside(pictures: Pictures | None, gallery: Pictures) -> Pictures:
+    """A query's own pictures with those that are searched, which answer for what the others lack."""
+    return gallery if pictures is None or pictures is gallery else Beside(pictures, gallery)
 
 
 def missing(wanted: Sequence[str], known: Collection[str]) -> DataError:

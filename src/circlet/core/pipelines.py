@@ -8,7 +8,7 @@ import numpy as np
 from circlet.core.errors import DataError, UsageError
 from circlet.core.gallery import Gallery, Searchable
 from circlet.core.methods import Composer, Method, RankOptions, Scorer
-from circlet.core.pictures import Beside, Pictures
+from circlet.core.pictures import Pictures, beside
 from circlet.core.ranking import Ranking
 from circlet.core.turns import Query
 from circlet.core.vectors import Vectors, best
@@ -83,8 +83,7 @@ class Rerank(_Ranked):
                 f"{self!r} would score more than {MOST_RERANKED:,} candidates one by one: cut first, as in "
                 f"'{_operand(self.method, Fuse, Rerank)} % 100 >> {self.scorer!r}'"
             )
-        pictures = options.get("pictures")
-        known = gallery if pictures is None or pictures is gallery else Beside(pictures, gallery)
+        known = beside(options.get("pictures"), gallery)
         rankings = []
         scored = self.scorer.score(queries, [one.ids for one in kept], known)
         for ranking, row in zip(kept, scored, strict=True):

@@ -10,6 +10,11 @@ EditKind = Literal[
 KINDS: tuple[EditKind, ...] = get_args(EditKind)
 # Encoders read words better than figures.
 _SPELLED = {"1": "one", "2": "two", "3": "three", "4": "four", "5": "five", "6": "six"}
+# How a circumstance begins: "at night" names no thing.
+_CIRCUMSTANCES = (
+    "at ", "in ", "on ", "with ", "from ", "near ", "by ", "under ", "over ", "behind ", "beside ", "among ",
+    "during ", "while ", "inside ", "outside ", "next to ", "against ", "between ", "above ", "below ",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -54,6 +59,22 @@ class Edit:
                 return f"in {self.to}"
             case _:
                 return f"{self.to} {self.what}".strip() if self.to else self.text
+
+    @property
+    def circumstance(self) -> bool:
+        """Whether it tells when, where or how, which leaves the thing itself as it is.
+
+        >>> Edit("describe", text="in the snow").circumstance, Edit("describe", text="a cat").circumstance
+        (True, False)
+        """
+        if self.kind == "describe":
+            return self.wanted.lower().startswith(_CIRCUMSTANCES)
+        return self.kind in ("time", "background")
+
+    @property
+    def replaces(self) -> bool:
+        """Whether it puts another thing in the place of the one shown: "but a cat", or just "a cat"."""
+        return self.kind == "replace" or (self.kind == "describe" and not self.circumstance)
 
     @property
     def unwanted(self) -> str:

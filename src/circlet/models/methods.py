@@ -7,10 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from circlet.core import Encoder, Method, Scorer, UsageError
+from circlet.models.composers.balanced import Balanced
 from circlet.models.composers.blends import ImageOnly, Slerp, Sum, TextOnly
 from circlet.models.composers.edits import Edits
 from circlet.models.plugins import METHODS as PLUGINS
 from circlet.models.plugins import is_plugin, load_plugin, plugins
+from circlet.models.scorers.checked import Checked
+from circlet.models.scorers.untrained import UntrainedClauses
 
 
 def _caption(encoder: Encoder, **options: Any) -> Method:
@@ -20,14 +23,20 @@ def _caption(encoder: Encoder, **options: Any) -> Method:
     return Caption(encoder, **options)
 
 
+def _checked(encoder: Encoder, **options: Any) -> Method:
+    return Checked(Balanced(encoder, **options), UntrainedClauses(encoder))
+
+
 # name: (what makes it, one line for lists and help)
-METHODS: dict[str, tuple[Callable[..., Method], str]] = {
-    "default": (Edits, "the one that measured best: edits"),
+METHODS: dict[str, tuple[Callable[..., Method | Scorer], str]] = {
+    "default": (_checked, "the one that measured best: balanced, each clause checked in the first 200"),
+    "balanced": (Balanced, "the same, with each half in deviations of its scores over the gallery"),
     "edits": (Edits, "picture and words, with negation heard and the weights set by the kind of change"),
     "text": (TextOnly, "the words alone"),
     "image": (ImageOnly, "the picture alone"),
     "sum": (Sum, "picture and words, added by weight"),
     "slerp": (Slerp, "picture and words, on the arc between them"),
+    "clauses": (UntrainedClauses, "each clause checked in each candidate: a scorer, behind >>"),
     "caption": (_caption, "the picture described, the description changed by the words, searched by words"),
 }
 # Quoted words, operators and brackets; everything else up to a space or an operator is a name.

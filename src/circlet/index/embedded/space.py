@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from circlet.core import BusyError, DataError, Filters, Gallery, Ranking, Vectors, missing
-from circlet.core.gallery import Exclude, Flags, Rows
+from circlet.core.gallery import SOME, Exclude, Flags, Rows, spaced
 from circlet.core.vectors import checked_queries
 from circlet.images import open_picture
 from circlet.index.embedded.catalogue import among
@@ -132,6 +132,11 @@ class EmbeddedSpace:
         with self._now() as (db, view):
             names = self._names(db, view, set(rows.tolist()))
             return [names[row] for row in rows.tolist()]
+
+    def some_vectors(self, most: int = SOME) -> Vectors:
+        """Vectors spread evenly over the rows, `most` at most."""
+        with self._now() as (_, view):
+            return spaced(view.vectors, most)
 
     def rows_among(self, ids: Collection[str]) -> Rows:
         """The rows of those of these pictures that are here, in their order."""

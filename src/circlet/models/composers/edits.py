@@ -5,7 +5,7 @@ share depends on the kind of change: it speaks loudest when something is only ad
 and least when the thing itself is to be another.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from circlet.core import Contributions, Pictures, Turn
@@ -44,7 +44,7 @@ class Edits(Sum):
         return super().contributions([hear(turn) for turn in turns], pictures)
 
 
-def hear(turn: Turn) -> Turn:
+def hear(turn: Turn, shares: Mapping[str, float] = SHARES) -> Turn:
     """The turn with its text turned into words to look for, things to avoid and a balance.
 
     >>> hear(Turn(picture="a.jpg", text="a cat instead of the dog"))
@@ -57,13 +57,17 @@ def hear(turn: Turn) -> Turn:
     several = len(turn.text.splitlines()) > 1
     if not (intent.unwanted or (intent.wanted and (turn.picture or several))):
         return turn
-    balance = share(intent.edits) if turn.balance is None and turn.picture else turn.balance
+    balance = share(intent.edits, shares) if turn.balance is None and turn.picture else turn.balance
     return replace(
         turn, text="\n".join(intent.phrases), without=turn.without + intent.unwanted, balance=balance
     )
 
 
-def share(edits: Sequence[Edit]) -> float | None:
+def _share(edit: Edit, shares: Mapping[str, float]) -> float:
+    return shares.get("circumstance", shares[edit.kind]) if edit.circumstance else shares[edit.kind]
+
+
+def share(edits: Sequence[Edit], shares: Mapping[str, float] = SHARES) -> float | None:
     """The picture's share for these edits: the mean over those that bring something."""
-    shares = [SHARES[edit.kind] for edit in edits if edit.wanted]
-    return round(sum(shares) / len(shares), 3) if shares else None
+    brought = [_share(edit, shares) for edit in edits if edit.wanted]
+    return round(sum(brought) / len(brought), 3) if brought else None

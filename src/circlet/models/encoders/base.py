@@ -70,6 +70,14 @@ class BaseEncoder(ABC):
         """For each query row the score that a match should reach; None where nobody has measured it."""
         return None if self.cutoff is None else np.full(len(queries), self.cutoff, np.float32)
 
+    def subject(self, vectors: Vectors) -> Vectors:
+        """What pictures' vectors say of the things shown, whatever their light and colour."""
+        return vectors
+
+    def known(self, words: Sequence[str]) -> Vectors:
+        """How much of what each text says this encoder can see, 0 to 1."""
+        return np.ones(len(words), np.float32)
+
     def _stacks(self, pictures: Sequence[Image.Image]) -> list[Prepared]:
         starts = range(0, len(pictures), self.batch)
         return [np.stack([self.prepare(one) for one in pictures[at : at + self.batch]]) for at in starts]
@@ -117,6 +125,16 @@ class Plain(BaseEncoder):
     def tokens_prepared(self, pictures: Prepared) -> Vectors:
         """The whole vector as the only token: such an encoder does not say what is where."""
         return self.encode_prepared(pictures)[:, None]
+
+
+def subject_of(encoder: Encoder, vectors: Vectors) -> Vectors:
+    """What pictures show, less what a change of light or colour changes, where the encoder can tell."""
+    return encoder.subject(vectors) if isinstance(encoder, BaseEncoder) else vectors
+
+
+def known_to(encoder: Encoder, words: Sequence[str]) -> Vectors:
+    """How much of what each text says the encoder can see, 0 to 1; all of it where it cannot tell."""
+    return encoder.known(words) if isinstance(encoder, BaseEncoder) else np.ones(len(words), np.float32)
 
 
 def complete(encoder: Encoder, name: str = "") -> PictureEncoder:

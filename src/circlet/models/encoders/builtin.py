@@ -161,6 +161,16 @@ class Builtin(BaseEncoder):
         asked = np.sqrt(reach) + _SHARES[2] * colour
         return (self.cutoff * np.maximum(asked, np.abs(queries[:, -1]))).astype(np.float32)
 
+    def subject(self, vectors: Vectors) -> Vectors:
+        """Meaning and look, without the measured colours and light."""
+        rows = np.array(vectors, np.float32)
+        rows[:, MEANING + LOOK : DIM] = 0
+        return rows
+
+    def known(self, words: Sequence[str]) -> Vectors:
+        """How near each text is to something that the network knows, or that can be measured."""
+        return 1 - self.texts(words)[:, DIM - 1] ** 2
+
     def tokens_prepared(self, pictures: Prepared) -> Vectors:
         """The network's last map: (n, 49, 1280)."""
         return placed(self._network.run(["map"], {"pixels": pictures})[0])

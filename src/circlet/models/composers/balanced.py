@@ -1,0 +1,78 @@
+"""Picture and words in equal coin: each by how far it lifts a candidate above the rest of the gallery.
+
+Raw cosines are of unlike spread. Words may tell the pictures of a gallery apart by 0.3, a picture by
+0.02, so that a fixed share of each is the words' alone: "this dog, in the snow" finds a ski. Here both
+are counted in deviations of their scores over the gallery. That is still one vector, and one search.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from circlet.core import Contributions, Label, Pictures, Turn
+from circlet.models.composers.edits import Edits, hear
+from circlet.models.encoders.base import subject_of
+from circlet.models.standards import Standards, standards_of
+
+# The picture's share for each kind of edit, where both halves are counted in deviations: chosen with
+# benchmarks/subject.py and benchmarks/composers.py.
+SHARES: dict[str, float] = {
+    "replace": 0.25,
+    "describe": 0.25,
+    "circumstance": 0.6,
+    "colour": 0.5,
+    "attribute": 0.5,
+    "time": 0.6,
+    "background": 0.6,
+    "size": 0.6,
+    "compare": 0.6,
+    "move": 0.65,
+    "view": 0.65,
+    "count": 0.55,
+    "add": 0.5,
+    "keep": 0.6,
+}
+# What is to be away counts by so many deviations for each that the picture and the words have together.
+_AWAY = 0.5
+
+
+class Balanced(Edits):
+    """A picture with words, both by their deviations over the gallery; one half alone as `Edits` has it.
+
+    A turn's own `balance` is the picture's share of the deviations.
+    """
+
+    balance = 0.5
+
+    def contributions(self, turns: Sequence[Turn], pictures: Pictures) -> Contributions:
+        as_said = super().contributions(turns, pictures)
+        heard = [hear(turn, SHARES) for turn in turns]
+        both = np.array([bool(t.picture and (t.text.strip() or t.without)) for t in heard], bool)
+        here = standards_of(pictures) if both.any() else None
+        if here is None:
+            return as_said
+        composed = self._deviating(heard, pictures, here)
+        return as_said.only(~both[as_said.owners]).join(composed.only(both[composed.owners]))
+
+    def _deviating(self, turns: Sequence[Turn], pictures: Pictures, here: Standards) -> Contributions:
+        """The subject, the words and what is unwanted, each in deviations."""
+        count = len(turns)
+        shares = np.array([self.balance if t.balance is None else t.balance for t in turns], np.float32)
+        # A picture from which something is only taken away is not halved.
+        shares = np.where([bool(turn.text.strip()) for turn in turns], shares, 1)
+        seen, said = self._seen(turns, pictures), self._said(turns)
+        away = [(row, Label("without", thing)) for row, turn in enumerate(turns) for thing in turn.without]
+        unwanted = Contributions.of(count, away, self._texts([label.what for _, label in away]))
+        rows = subject_of(self.encoder, seen.rows)
+        seen = Contributions(count, seen.owners, seen.labels, rows)
+        counted = (
+            _counted(seen, here).scaled(shares),
+            _counted(said, here).scaled(1 - shares),
+            _counted(unwanted, here).scaled(np.full(count, -_AWAY, np.float32)),
+        )
+        return counted[0].join(*counted[1:]).unit()
+
+
+def _counted(parts: Contributions, here: Standards) -> Contributions:
+    """The parts, divided by how much the sum they belong to tells pictures apart."""
+    return parts.scaled(1 / here.deviations(parts.sums())) if len(parts) else parts

@@ -1,0 +1,1 @@
+"""Who checks candidates one by one: the clauses of a query, each with a probability."""

@@ -1,0 +1,65 @@
+"""A method whose best candidates are checked clause by clause, where there is something to check."""
+
+from collections.abc import Callable, Sequence
+from typing import Unpack
+
+import numpy as np
+
+from circlet.core import Composer, Method, Query, Ranking, RankOptions, Rerank, Searchable, beside
+from circlet.models.scorers.clauses import ClauseScorer, clauses_of
+
+# So many candidates are checked; those after them stay in the method's own order.
+CHECKED = 200
+
+
+class Checked(Rerank):
+    """`method % 200 >> clauses`, followed by the rest; a query of one clause is left to the method.
+
+    Words alone, or a picture alone, are what the method's own scores are about. So is a history with
+    likes and dislikes, which no clause speaks of.
+    """
+
+    def __init__(self, method: Method, scorer: ClauseScorer, *, checked: int = CHECKED) -> None:
+        super().__init__(method, scorer)
+        self.checked = checked
+
+    def __repr__(self) -> str:
+        return f"Checked({self.method!r}, {self.scorer!r}, checked={self.checked})"
+
+    def rank(
+        self, queries: Sequence[Query], gallery: Searchable, *, top: int = 50, **options: Unpack[RankOptions]
+    ) -> list[Ranking]:
+        """What the method finds; of queries with several clauses, the first candidates in their order."""
+        rankings = self.method.rank(queries, gallery, top=max(top, self.checked), **options)
+        several = [at for at, query in enumerate(queries) if to_check(query)]
+        firsts = [rankings[at].ids[: self.checked] for at in several]
+        scored = self.scorer.score(
+            [queries[at] for at in several], firsts, beside(options.get("pictures"), gallery)
+        )
+        for at, scores in zip(several, scored, strict=True):
+            rankings[at] = _reordered(rankings[at], scores)
+        return [ranking[:top] for ranking in rankings]
+
+    def over(self, wrap: Callable[[Composer], Composer]) -> Method:
+        return Checked(self.method.over(wrap), self.scorer, checked=self.checked)  # type: ignore[arg-type]
+
+    @property
+    def explained_by(self) -> Composer | None:
+        return self.method.explained_by
+
+
+def to_check(query: Query) -> bool:
+    """Whether a query asks for several things at once of which clauses speak."""
+    marked = any(turn.liked or turn.disliked for turn in query.turns)
+    return not marked and len(clauses_of(query)) > 1
+
+
+def _reordered(ranking: Ranking, scores: np.ndarray) -> Ranking:
+    """The ranking with its first candidates by their new scores, and the others below them."""
+    count = len(scores)
+    order = np.argsort(-scores, kind="stable")
+    ids = [*(ranking.ids[at] for at in order), *ranking.ids[count:]]
+    least = scores.min(initial=0.0)
+    rest = np.asarray(ranking.scores[count:], np.float32)
+    below = least + rest - (rest[0] if len(rest) else 0)
+    return Ranking(ids, np.concatenate([scores[order], below]).astype(np.float32))

@@ -1,0 +1,103 @@
+"""A query as a list of clauses, and what checking them in candidates gives: a probability for each."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from circlet.core import Pictures, Query, Scorer, Vectors
+from circlet.language import Edit, understand
+from circlet.language.edits import EditKind
+
+# How much a clause counts beside the others, 1 where nothing else stands here: a circumstance is easily
+# missed, and what is to be there instead of the thing shown is what the search is about.
+WEIGHTS: dict[str, float] = {"replace": 2.0, "describe": 2.0, "circumstance": 0.5, "away": 2.0}
+# A picture whose main thing is replaced still says how it should look, a little.
+_REPLACED = 0.25
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One thing that a query asks of every candidate.
+
+    A `subject` is what the picture `what` shows; every other kind is an edit's, and `what` its words. An
+    `absent` clause holds where the thing is not to be seen.
+
+    >>> str(Clause("remove", "people", absent=True)), str(Clause("subject", "album/beach.jpg"))
+    ('no people', 'as in beach.jpg')
+    """
+
+    kind: "EditKind | str"
+    what: str
+    absent: bool = False
+    weight: float = 1.0
+    edit: Edit | None = None
+
+    @property
+    def replacing(self) -> bool:
+        """Whether it asks for another thing in the place of the one that is shown."""
+        return self.edit is not None and self.edit.replaces and not self.absent
+
+    def __str__(self) -> str:
+        if self.kind == "subject":
+            return f"as in {Path(self.what).name}"
+        return f"no {self.what}" if self.absent else self.what
+
+
+@dataclass(frozen=True)
+class Checks:
+    """The probability that each clause holds in each candidate, (clauses, candidates); NaN: not checked."""
+
+    clauses: tuple[Clause, ...]
+    probabilities: Vectors
+
+    def scores(self) -> Vectors:
+        """One score per candidate: the logarithms of the probabilities by weight; not checked is neither."""
+        if not self.clauses:
+            return np.zeros(self.probabilities.shape[1], np.float32)
+        weights = np.array([clause.weight for clause in self.clauses], np.float32)
+        logs = np.log(np.clip(self.probabilities, 1e-6, 1))
+        return np.nansum(logs * weights[:, None], axis=0).astype(np.float32)
+
+
+def clauses_of(query: Query) -> tuple[Clause, ...]:
+    """What a query asks: its last picture's subject, unless it is replaced, and every edit that stands.
+
+    >>> from circlet.core import Turn
+    >>> asked = Query("q") + Turn(picture="dog.jpg", text="in the snow, without people")
+    >>> [str(clause) for clause in clauses_of(asked)]
+    ['as in dog.jpg', 'in the snow', 'no people']
+    """
+    edits = understand("\n".join(turn.text for turn in query.turns if turn.text.strip())).edits
+    picture = next((turn.picture for turn in reversed(query.turns) if turn.picture), None)
+    found: list[Clause] = []
+    if picture:
+        replaced = any(edit.replaces for edit in edits)
+        found.append(Clause("subject", picture, weight=_REPLACED if replaced else 1.0))
+    for edit in edits:
+        if edit.wanted and edit.kind != "keep":
+            weight = WEIGHTS.get("circumstance" if edit.circumstance else edit.kind, 1.0)
+            found.append(Clause(edit.kind, edit.wanted, weight=weight, edit=edit))
+        if edit.unwanted:
+            found.append(Clause(edit.kind, edit.unwanted, absent=True, weight=WEIGHTS["away"], edit=edit))
+    for thing in (thing for turn in query.turns for thing in turn.without):
+        found.append(Clause("remove", thing, absent=True, weight=WEIGHTS["away"]))
+    return tuple(dict.fromkeys(found))
+
+
+class ClauseScorer(Scorer):
+    """Scores candidates by the clauses that hold in them; a subclass says how one is checked."""
+
+    @abstractmethod
+    def check(self, query: Query, ids: Sequence[str], pictures: Pictures) -> Checks:
+        """Every clause of the query in every candidate."""
+
+    def score(
+        self, queries: Sequence[Query], candidates: Sequence[Sequence[str]], pictures: Pictures
+    ) -> list[Vectors]:
+        """For each query one score per candidate."""
+        return [
+            self.check(query, ids, pictures).scores() for query, ids in zip(queries, candidates, strict=True)
+        ]
