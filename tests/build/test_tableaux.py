@@ -13,19 +13,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from tests.worlds import World, run_make
 
 import circlet
-from circlet.core import Benchmark, Query, ranks
 from circlet.build import DRAWN
 from circlet.build.tableaux import ASPECTS
+from circlet.core import Benchmark, Query, ranks
 from circlet.data import write_benchmark
 from circlet.data.tableaux.colour_grid import ColourGrid
 from circlet.data.tableaux.files import finished, scenes_recipe
+from circlet.data.tableaux.world.families import SPLITS, home
 from circlet.data.tableaux.world.grammar import parse
 from circlet.data.tableaux.world.truth import satisfies
-from circlet.data.tableaux.world.families import SPLITS, home
-
-from tests.worlds import World, run_make
 
 CIR_WORDS = ("cir", "aspects")
 

@@ -6,21 +6,22 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
-from circlet.core import Benchmark, Progress, UsageError, Vectors
 from circlet.build.pairs import draw_pairs
 from circlet.build.subsets import SubsetRule, find_subsets
+from circlet.core import Benchmark, Progress, UsageError, Vectors
 from circlet.data.jsonl import write_benchmark
-from circlet.data.tableaux.tasks.trials import aspects_benchmark, draw_trials, trial_scenes
+from circlet.data.tableaux.colour_grid import ColourGrid
+from circlet.data.tableaux.draw.render import SIDE
+from circlet.data.tableaux.files import Stages, claim, draw, finish, write_scenes
 from circlet.data.tableaux.tasks.cir import cir_benchmark
 from circlet.data.tableaux.tasks.films import Film, lookalikes, video
 from circlet.data.tableaux.tasks.frames import Description, described, frames_benchmark, shuffled
-from circlet.data.tableaux.colour_grid import ColourGrid
 from circlet.data.tableaux.tasks.relevance import judges_benchmark, relevance_benchmark
-from circlet.data.tableaux.draw.render import SIDE
-from circlet.data.tableaux.world.scene import Scene
+from circlet.data.tableaux.tasks.trials import aspects_benchmark, draw_trials, trial_scenes
 from circlet.data.tableaux.world.families import SPLITS, family
 from circlet.data.tableaux.world.kinds import CROWD
-from circlet.data.tableaux.files import Stages, claim, draw, finish, write_scenes
+from circlet.data.tableaux.world.scene import Scene
+
 
 class Looker(Protocol):
     """What look-alikes are found with: anything that turns picture files into unit rows."""
@@ -122,7 +123,9 @@ def make(
         write_scenes(root / f"scenes.{plan.split}.jsonl", plan.every)
         for kind, bench in plan.benchmarks(files, looker, tell).items():
             used = {id: files[id] for id in bench.pictures}
-            revision = f"tableaux {VERSION}, {size}, seed {seed}" + f", aspects {ASPECTS}" * (kind == "aspects")
+            revision = f"tableaux {VERSION}, {size}, seed {seed}"
+            if kind == "aspects":
+                revision += f", aspects {ASPECTS}"
             bench = replace(bench, images=used, revision=revision)
             name = f"{kind}.{plan.split}.jsonl"
             write_benchmark(bench, root / name)
