@@ -11,8 +11,6 @@ import numpy as np
 import pytest
 
 import circlet
-from circlet.core import UsageError
-from circlet.data import load_benchmark
 from circlet.build import (
     DRAWN,
     SubsetRule,
@@ -22,6 +20,8 @@ from circlet.build import (
     write_cirr,
     write_subsets,
 )
+from circlet.core import UsageError
+from circlet.data import load_benchmark
 from circlet.data.tableaux import Scene, Thing, encoded, render
 
 
@@ -44,7 +44,14 @@ def test_near_identical_pictures_are_dropped_and_close_steps_skipped() -> None:
 
 def test_only_the_pool_is_looked_at() -> None:
     assert subset_of_first(at([0.9, 0.8999, 0.8998, 0.8, 0.7, 0.6, 0.5]), SubsetRule(pool=6)) is None
-    assert subset_of_first(at([0.9, 0.8999, 0.8998, 0.8, 0.7, 0.6, 0.5]), SubsetRule(pool=7)) == (0, 1, 4, 5, 6, 7)
+    assert subset_of_first(at([0.9, 0.8999, 0.8998, 0.8, 0.7, 0.6, 0.5]), SubsetRule(pool=7)) == (
+        0,
+        1,
+        4,
+        5,
+        6,
+        7,
+    )
 
 
 def test_heavy_overlap_is_filtered_and_counted() -> None:

@@ -1,7 +1,9 @@
 """The set on disk: nothing leaks, nothing gives the target away, and the same call writes the same bytes."""
 
 import hashlib
+import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -11,16 +13,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from tests.worlds import World, run_make
 
 import circlet
-from circlet.core import Benchmark, Query, ranks
 from circlet.build import DRAWN
+from circlet.build.tableaux import ASPECTS
+from circlet.core import Benchmark, Query, ranks
+from circlet.data import write_benchmark
 from circlet.data.tableaux.colour_grid import ColourGrid
+from circlet.data.tableaux.files import finished, scenes_recipe
+from circlet.data.tableaux.world.families import SPLITS, home
 from circlet.data.tableaux.world.grammar import parse
 from circlet.data.tableaux.world.truth import satisfies
-from circlet.data.tableaux.world.families import SPLITS, home
-
-from tests.worlds import World, run_make
 
 CIR_WORDS = ("cir", "aspects")
 
@@ -142,6 +146,26 @@ def test_a_run_that_was_stopped_goes_on_and_writes_the_same_bytes(world: World) 
     (world.root / "cir.val.jsonl").unlink()
     assert run_make(world.root).returncode == 0
     assert _digests(world.root) == before
+
+
+def test_a_set_from_before_grows_its_aspects_and_nothing_else(world: World, tmp_path: Path) -> None:
+    after = _digests(world.root)
+    root = tmp_path / "before"
+    shutil.copytree(world.root, root)
+    aspects = world.bench("aspects", "test")
+    first = {id for case in aspects.cases[:18] for id in (*case.query.pictures, *case.subset)}
+    assert len(aspects) == 36
+    write_benchmark(aspects.only(aspects.queries[:18]), root / "aspects.test.jsonl")
+    for id in set(aspects.images) - first:
+        (root / "images" / "aspects-test" / f"{id}.jpg").unlink()
+    recipe = json.loads((root / "recipe.json").read_text(encoding="utf-8"))
+    before = {name: value for name, value in recipe.items() if name != "aspects"}
+    (root / "recipe.json").write_text(json.dumps(before, indent=2) + "\n", encoding="utf-8")
+    assert scenes_recipe(root) == scenes_recipe(world.root)
+    assert not finished(root, ASPECTS)
+    assert run_make(root).returncode == 0
+    assert finished(root, ASPECTS)
+    assert _digests(root) == after
 
 
 def test_a_folder_that_holds_another_set_is_refused(world: World) -> None:

@@ -120,3 +120,18 @@ def test_a_bad_file_is_named_with_line_and_cause(tmp_path: Path, lines: list[str
 def test_a_file_that_is_not_there_is_an_error_of_ours(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"none\.jsonl: No such file"):
         read_benchmark(tmp_path / "none.jsonl")
+
+
+def test_aspects_of_a_file_from_before_get_their_names_of_today(tmp_path: Path) -> None:
+    before = Benchmark(
+        name="tableaux-aspects",
+        split="val",
+        galleries={},
+        cases=cases_of([Query("1"), Query("2")], aspects={"1": ("change",), "2": ("negation",)}),
+        measures=("Recall @ 1", "Within('change', Recall @ 1)"),
+    )
+    read = read_benchmark(write_benchmark(before, tmp_path / "b.jsonl"))
+    assert [case.aspects for case in read.cases] == [("compare_change",), ("negation",)]
+    assert read.measures == ("Recall @ 1", "Within('compare_change', Recall @ 1)")
+    other = Benchmark(name="other", split="val", galleries={}, cases=before.cases)
+    assert read_benchmark(write_benchmark(other, tmp_path / "o.jsonl")) == other

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from circlet.build.pairs import draw_pairs
 from circlet.core import UsageError
 from circlet.core.files import read_text, written_whole
-from circlet.build.pairs import draw_pairs
 
 
 @dataclass(frozen=True)

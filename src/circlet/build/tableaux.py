@@ -6,20 +6,22 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
-from circlet.core import Benchmark, Progress, UsageError, Vectors
 from circlet.build.pairs import draw_pairs
 from circlet.build.subsets import SubsetRule, find_subsets
+from circlet.core import Benchmark, Progress, UsageError, Vectors
 from circlet.data.jsonl import write_benchmark
-from circlet.data.tableaux.tasks.trials import MAKERS, Trial, aspects_benchmark, trial
+from circlet.data.tableaux.colour_grid import ColourGrid
+from circlet.data.tableaux.draw.render import SIDE
+from circlet.data.tableaux.files import Stages, claim, draw, finish, write_scenes
 from circlet.data.tableaux.tasks.cir import cir_benchmark
 from circlet.data.tableaux.tasks.films import Film, lookalikes, video
 from circlet.data.tableaux.tasks.frames import Description, described, frames_benchmark, shuffled
-from circlet.data.tableaux.colour_grid import ColourGrid
 from circlet.data.tableaux.tasks.relevance import judges_benchmark, relevance_benchmark
-from circlet.data.tableaux.draw.render import SIDE
-from circlet.data.tableaux.world.scene import Scene
+from circlet.data.tableaux.tasks.trials import aspects_benchmark, draw_trials, trial_scenes
 from circlet.data.tableaux.world.families import SPLITS, family
-from circlet.data.tableaux.files import Stages, claim, draw, write_scenes
+from circlet.data.tableaux.world.kinds import CROWD
+from circlet.data.tableaux.world.scene import Scene
+
 
 class Looker(Protocol):
     """What look-alikes are found with: anything that turns picture files into unit rows."""
@@ -33,6 +35,8 @@ class Looker(Protocol):
 
 
 VERSION = 1
+# How the queries of `aspects` are drawn: change it when a set that was made before should get others.
+ASPECTS = 2
 # Two thirds of ImageCoDe's sets come from videos.
 _FILMS = 0.67
 # The standard set draws 30,000 pairs from 10,000 scenes, so a scene stands in two subsets or more.
@@ -42,13 +46,17 @@ _SHARED = 3
 @dataclass(frozen=True)
 class Amount:
     """How much of everything a split gets: scenes and pairs of `cir`, queries of each aspect, sets of
-    ten frames, queries with graded relevance."""
+    ten frames, queries with graded relevance; then more queries of each aspect, with counts to ten.
+
+    These are drawn last and by a chance of their own, so that all the rest is as it was without them.
+    """
 
     scenes: int
     pairs: int
     aspects: int
     frames: int
     graded: int
+    more_aspects: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,17 +77,18 @@ class Size:
 
 SIZES = {
     "small": Size(
-        train=Amount(200, 600, 4, 6, 20), val=Amount(80, 240, 3, 4, 20), test=Amount(80, 240, 3, 4, 20)
+        train=Amount(200, 600, 4, 6, 20), val=Amount(80, 240, 3, 4, 20), test=Amount(80, 240, 3, 4, 20, 3)
     ),
     "standard": Size(
         train=Amount(8000, 24400, 100, 200, 300),
         val=Amount(1000, 3000, 50, 60, 200),
-        test=Amount(1000, 3000, 50, 60, 200),
+        # 200 queries of each aspect, the size of paper 001's set.
+        test=Amount(1000, 3000, 50, 60, 200, 150),
     ),
     "large": Size(
         train=Amount(40000, 120000, 400, 800, 600),
         val=Amount(5000, 15000, 100, 150, 400),
-        test=Amount(5000, 15000, 100, 150, 400),
+        test=Amount(5000, 15000, 100, 150, 400, 100),
     ),
 }
 _MOST_GRADED_PICTURES = 1000
@@ -104,7 +113,8 @@ def make(
         raise UsageError(f"no size {size!r}: pick one of {', '.join(SIZES)}")
     root, looker = Path(out), looker or ColourGrid()
     tell = stages or (lambda stage, done, of: None)
-    claim(root, {"tableaux": VERSION, "size": size, "seed": seed, "side": side, "looks": looker.fingerprint})
+    recipe = {"tableaux": VERSION, "size": size, "seed": seed, "side": side, "looks": looker.fingerprint}
+    claim(root, recipe)
     seen: set[str] = set()
     plans = [_Plan(split, SIZES[size], seed, seen, tell) for split in SPLITS]
     files = draw(root, {id: s for plan in plans for id, s in plan.every.items()}, side, workers, tell)
@@ -113,10 +123,14 @@ def make(
         write_scenes(root / f"scenes.{plan.split}.jsonl", plan.every)
         for kind, bench in plan.benchmarks(files, looker, tell).items():
             used = {id: files[id] for id in bench.pictures}
-            bench = replace(bench, images=used, revision=f"tableaux {VERSION}, {size}, seed {seed}")
+            revision = f"tableaux {VERSION}, {size}, seed {seed}"
+            if kind == "aspects":
+                revision += f", aspects {ASPECTS}"
+            bench = replace(bench, images=used, revision=revision)
             name = f"{kind}.{plan.split}.jsonl"
             write_benchmark(bench, root / name)
             written[name] = bench
+    finish(root, recipe, ASPECTS)
     return written
 
 
@@ -127,13 +141,21 @@ class _Plan:
         self.split, self.seed, self.amount = split, seed, size.of(split)
         rng = random.Random(f"tableaux {seed} {split}")
         self.scenes = _families(split, self.amount.scenes, size.family, rng, seen, tell)
-        self.trials, self.trial_ids = _trials(split, self.amount.aspects, rng, seen)
+        trials, ids = draw_trials(split, self.amount.aspects, rng, seen)
         self.films = _films(split, self.amount.frames, rng, seen)
-        self.every: dict[str, Scene] = dict(self.scenes)
-        for one, ids in zip(self.trials, self.trial_ids, strict=True):
-            self.every |= dict(zip(ids, (one.reference, one.target, one.negative), strict=True))
+        more, more_ids = draw_trials(
+            split,
+            self.amount.more_aspects,
+            random.Random(f"tableaux {seed} {split} more aspects"),
+            seen,
+            after=len(trials),
+            most=CROWD,
+        )
+        self.every: dict[str, Scene] = self.scenes | trial_scenes(trials, ids)
         for name, film, _ in self.films:
             self.every |= {f"{name}-{place}": scene for place, scene in enumerate(film.frames)}
+        self.every |= trial_scenes(more, more_ids)
+        self.trials, self.trial_ids = trials + more, ids + more_ids
 
     def benchmarks(self, files: dict[str, Path], looker: Looker, tell: Stages) -> dict[str, Benchmark]:
         """All five benchmarks of the split, from its pictures."""
@@ -180,16 +202,6 @@ def _families(
         tell(f"scenes for {split}", len(scenes), wanted)
     rng.shuffle(scenes)
     return {f"{split}-{number:06d}": scene for number, scene in enumerate(scenes)}
-
-
-def _trials(
-    split: str, each: int, rng: random.Random, seen: set[str]
-) -> tuple[list[Trial], list[tuple[str, str, str]]]:
-    made = [trial(aspect, rng, split, seen) for aspect in MAKERS for _ in range(each)]
-    numbers = list(range(3 * len(made)))
-    rng.shuffle(numbers)
-    ids = [f"aspects-{split}-{number:06d}" for number in numbers]
-    return made, [(ids[i], ids[i + 1], ids[i + 2]) for i in range(0, len(ids), 3)]
 
 
 def _films(

@@ -17,6 +17,7 @@ from typing import Any
 
 from circlet.core import Benchmark, Case, DataError, Judgement, Query, Turn, UsageError
 from circlet.core.files import unread, write_lines
+from circlet.data.aspect_names import with_one_naming
 
 VERSION = 1
 _HEADER = ("name", "split", "protocol", "measures", "revision", "extra")
@@ -76,7 +77,7 @@ def read_benchmark(path: Path | str) -> Benchmark:
                     reading.line(number, text)
     except (OSError, UnicodeDecodeError) as error:
         raise unread(path, error, "name a circlet benchmark file") from None
-    return reading.done()
+    return with_one_naming(reading.done())
 
 
 def _names(where: str, what: str, value: Any) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from circlet.evaluate.measures.combine import ByGroup, Mean, Within
 from circlet.evaluate.measures.measure import Evidence, Measure, RankMeasure, ScoreMeasure
 from circlet.evaluate.measures.parse import parse_measure, parse_measures
 from circlet.evaluate.measures.precision import MAP, MRR, NDCG, SubsetMAP
-from circlet.evaluate.measures.recall import Accuracy, Recall, SubsetRecall
+from circlet.evaluate.measures.recall import Accuracy, NegativeWins, Recall, SubsetRecall
 from circlet.evaluate.measures.turns import AUC, FinalRecall, Hits
 from circlet.evaluate.result import Result, chance, measure
 
@@ -32,6 +32,7 @@ __all__ = [
     "Krippendorff",
     "Mean",
     "Measure",
+    "NegativeWins",
     "Pearson",
     "PreferenceRate",
     "RankMeasure",

@@ -11,10 +11,10 @@ from circlet.core.home import home
 from circlet.data.captions import Captions, Saying
 from circlet.data.jsonl import read_benchmark, write_benchmark
 from circlet.data.tableaux.draw.render import SIDE
-from circlet.data.tableaux.files import Stages, draw
+from circlet.data.tableaux.files import Stages, draw, scenes_recipe
 from circlet.data.tableaux.tasks.facts import fact_pairs, facts_benchmark
 from circlet.data.tableaux.tasks.sayings import TableauxCaptions
-from circlet.data.tableaux.tasks.trials import MAKERS, aspects_benchmark, trial
+from circlet.data.tableaux.tasks.trials import aspects_benchmark, draw_trials, trial_scenes
 from circlet.data.tableaux.world.scene import Scene
 from circlet.evaluate import judge, measure, parse_measures
 from circlet.evaluate.result import default_measures
@@ -74,7 +74,7 @@ def tableaux_encoder(
     stages: Stages | None = None,
 ) -> PictureEncoder:
     """The encoder of a tableaux set, trained on its train and val splits or read back from the cache."""
-    made = (world / "recipe.json").read_text(encoding="utf-8")
+    made = scenes_recipe(world)
     base = load_encoder(BASE)
     plain = TableauxCaptions(world, "train")
     recipe = recipe_for(len(plain.files), seed=seed)
@@ -114,15 +114,8 @@ def probe(kind: str, split: str, *, each: int = EACH, stages: Stages | None = No
 
 def _aspects(split: str, each: int) -> tuple[Benchmark, dict[str, Scene]]:
     rng = random.Random(f"probe {split}")
-    seen: set[str] = set()
-    trials = [trial(aspect, rng, split, seen) for aspect in MAKERS for _ in range(each)]
-    numbers = rng.sample(range(3 * len(trials)), 3 * len(trials))
-    names = [f"probe-{split}-{number:06d}" for number in numbers]
-    ids = [(names[at], names[at + 1], names[at + 2]) for at in range(0, len(names), 3)]
-    scenes: dict[str, Scene] = {}
-    for one, three in zip(trials, ids, strict=True):
-        scenes |= dict(zip(three, (one.reference, one.target, one.negative), strict=True))
-    return aspects_benchmark(split, trials, ids), scenes
+    trials, ids = draw_trials(split, each, rng, set(), name="probe")
+    return aspects_benchmark(split, trials, ids), trial_scenes(trials, ids)
 
 
 def caption_scores(encoder: PictureEncoder, world: Path, split: str) -> CaptionScore:

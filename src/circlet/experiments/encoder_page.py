@@ -54,7 +54,7 @@ def check(rows: Rows) -> list[Verdict]:
     if "encoder" not in rows:
         return []
     mean = {name: _spread(rows["encoder"], name).mean for name in rows["encoder"][0]}
-    aspects = {aspect: mean[f"aspect sum {aspect}"] for aspect in MAKERS}
+    aspects = {str(aspect): mean[f"aspect sum {aspect}"] for aspect in MAKERS}
     facts = {fact: mean[f"fact {fact}"] for fact in FACTS}
     weakest = min(facts, key=lambda fact: facts[fact])
     hardest = min((aspect for aspect in aspects if aspect != "negation"), key=lambda aspect: aspects[aspect])
@@ -101,7 +101,7 @@ def page(rows: Rows, about: Sequence[str]) -> str:
         *(
             (
                 f"tableaux:aspects, {name}: target against hard negative",
-                {aspect: f"aspect {method} {aspect}" for aspect in MAKERS},
+                {str(aspect): f"aspect {method} {aspect}" for aspect in MAKERS},
             )
             for method, name in (("sum", "plain sum"), ("text", "words alone"))
         ),

@@ -2,16 +2,16 @@
 
 from pathlib import Path
 
-from circlet.build.tableaux import make
+from circlet.build.tableaux import ASPECTS, make
 from circlet.core.home import home
-from circlet.data.tableaux.files import Stages
+from circlet.data.tableaux.files import Stages, finished
 from circlet.models import load_encoder
 from circlet.models.features import FileVectors
 
 
 def world(size: str, stages: Stages | None = None) -> Path:
-    """The folder of the tableaux set of this size."""
+    """The folder of the tableaux set of this size; one with fewer aspects from before grows in place."""
     place = home() / "tableaux" / size
-    if not (place / "cir.test.jsonl").exists():  # the last file that is written
+    if not finished(place, ASPECTS):
         make(place, size, looker=FileVectors(load_encoder("builtin")), stages=stages)
     return place

@@ -12,7 +12,11 @@ from circlet.language.patterns import ready
 
 
 class Aspect(StrEnum):
-    """What a caption speaks of; a caption may have several."""
+    """What a caption speaks of; a caption may have several. Other papers' names are heard, too.
+
+    >>> str(Aspect("change")), str(Aspect("complex"))
+    ('compare_change', 'statement_with_conjunction')
+    """
 
     CARDINALITY = "cardinality"
     ADDITION = "addition"
@@ -23,6 +27,23 @@ class Aspect(StrEnum):
     STATEMENT_WITH_CONJUNCTION = "statement_with_conjunction"
     SPATIAL_RELATIONS_BACKGROUND = "spatial_relations_background"
     VIEWPOINT = "viewpoint"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "Aspect | None":
+        return cls.__members__.get(_OTHER_NAMES.get(str(value), ""))
+
+
+# Paper 001's names for three of the aspects, and those that benchmark files were written with before.
+_OTHER_NAMES = {
+    "change": "COMPARE_CHANGE",
+    "background": "SPATIAL_RELATIONS_BACKGROUND",
+    "complex": "STATEMENT_WITH_CONJUNCTION",
+    "compare and change": "COMPARE_CHANGE",
+    "comparative": "COMPARATIVE_STATEMENT",
+    "conjunction": "STATEMENT_WITH_CONJUNCTION",
+    "direct addressing": "DIRECT_ADDRESSING",
+    "spatial and background": "SPATIAL_RELATIONS_BACKGROUND",
+}
 
 
 _COUNTED = tuple(word for word in NUMBERS if word not in ("zero", "dozen", "a dozen"))

@@ -47,9 +47,16 @@ def variation(text: str, chance: random.Random) -> str | None:
     if not found:
         return None
     at = chance.choice(found)
-    new = chance.choice(_rivals()[at[0].lower()])
-    changed = text[: at.start()] + new + text[at.end() :]
-    return _articles(changed)
+    return swapped(text, at.span(), chance.choice(_rivals()[at[0].lower()]))
+
+
+def swapped(text: str, span: tuple[int, int], new: str) -> str:
+    """The text with other words in one place, and the articles that they want.
+
+    >>> swapped("a red car", (2, 5), "orange")
+    'an orange car'
+    """
+    return _articles(text[: span[0]] + new + text[span[1] :])
 
 
 _ARTICLE = re.compile(r"\b(an?) (?=(\w))", re.IGNORECASE)

@@ -68,7 +68,8 @@ class Chat:
             shown = {"type": "image_url", "image_url": {"url": data_url(picture)}}
             content = [{"type": "text", "text": prompt}, shown]
         told = self._post(
-            {"model": self.model, "messages": [{"role": "user", "content": content}], "temperature": 0}
+            "/chat/completions",
+            {"model": self.model, "messages": [{"role": "user", "content": content}], "temperature": 0},
         )
         try:
             answer = told["choices"][0]["message"]["content"]
@@ -80,11 +81,22 @@ class Chat:
             raise ServiceError(f"{self.url}: {self.model} answered with nothing")
         return answer.strip()
 
-    def _post(self, body: dict[str, Any]) -> Any:
+    def draw(self, prompt: str) -> bytes:
+        """The picture that an image model makes of a prompt, as the bytes of its file."""
+        body = {"model": self.model, "prompt": prompt, "n": 1, "response_format": "b64_json"}
+        told = self._post("/images/generations", body)
+        try:
+            return base64.b64decode(told["data"][0]["b64_json"], validate=True)
+        except (KeyError, IndexError, TypeError, ValueError):
+            raise ServiceError(
+                f"{self.url}: the answer holds no picture as b64_json: {str(told)[:200]}"
+            ) from None
+
+    def _post(self, path: str, body: dict[str, Any]) -> Any:
         headers = {"Content-Type": "application/json"} | (
             {"Authorization": f"Bearer {self.key}"} if self.key else {}
         )
-        address = self.url.rstrip("/") + "/chat/completions"
+        address = self.url.rstrip("/") + path
         request = urllib.request.Request(address, json.dumps(body).encode(), headers)
         for left in range(self.tries - 1, -1, -1):
             wait = self.pause * 2 ** (self.tries - 1 - left)

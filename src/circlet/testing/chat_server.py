@@ -1,5 +1,6 @@
 """A chat server on this machine that speaks the OpenAI-compatible protocol and says what it is told to."""
 
+import base64
 import json
 import threading
 from collections.abc import Callable
@@ -14,6 +15,8 @@ Content = str | list[dict[str, Any]]
 class FakeChatServer(ThreadingHTTPServer):
     """Answers chat completions by a function of the message, after whatever troubles were planned.
 
+    Where `picture` is given, a function from a prompt to a file's bytes, it makes pictures, too.
+
     >>> with FakeChatServer(lambda content: "a dog") as server:
     ...     server.url.startswith("http://127.0.0.1:")
     True
@@ -24,9 +27,12 @@ class FakeChatServer(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, answer: Callable[[Content], str]) -> None:
+    def __init__(
+        self, answer: Callable[[Content], str], picture: Callable[[str], bytes] | None = None
+    ) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.answer = answer
+        self.picture = picture
         self.asked: list[dict[str, Any]] = []
         self.keys: list[str | None] = []
         self.troubles: list[tuple[int, bytes]] = []
@@ -56,10 +62,14 @@ class _Handler(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.server.asked.append(body)
         self.server.keys.append(self.headers["Authorization"])
-        if self.path != "/v1/chat/completions":
+        draws = self.path == "/v1/images/generations" and self.server.picture
+        if self.path != "/v1/chat/completions" and not draws:
             self._reply(404, b"{}")
         elif self.server.troubles:
             self._reply(*self.server.troubles.pop(0))
+        elif draws:
+            drawn = base64.b64encode(draws(body["prompt"])).decode()
+            self._reply(200, json.dumps({"data": [{"b64_json": drawn}]}).encode())
         else:
             text = self.server.answer(body["messages"][0]["content"])
             self._reply(200, json.dumps({"choices": [{"message": {"content": text}}]}).encode())

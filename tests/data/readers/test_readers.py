@@ -123,6 +123,12 @@ def test_aspect_benchmark(tmp_path: Path) -> None:
     assert {name: len(ids) for name, ids in apart.galleries.items()} == {"cardinality": 3, "negation": 3}
 
 
+def test_an_aspect_has_one_name_whatever_the_file_calls_it(tmp_path: Path) -> None:
+    path = save(tmp_path / "a.json", [aspect(0, "change"), aspect(1, "texture")])
+    bench = load_benchmark(f"aspects:{path}")
+    assert [case.aspects for case in bench.cases] == [("compare_change",), ("texture",)]
+
+
 def test_an_aspect_record_without_its_target_is_named(tmp_path: Path) -> None:
     record = aspect(0, "negation")
     del record["target"]

@@ -19,6 +19,7 @@ from circlet.evaluate import (
     Hits,
     Mean,
     Measure,
+    NegativeWins,
     Recall,
     SubsetMAP,
     SubsetRecall,
@@ -190,6 +191,39 @@ def test_accuracy_by_source() -> None:
     assert value(Accuracy, run, on) == pytest.approx(100 / 3)
     assert value(Within("video", Accuracy), run, on) == 50
     assert value(Within("static", Accuracy), run, on) == 0
+
+
+def test_a_hard_negative_wins_where_it_stands_above_the_target_or_ties_with_it() -> None:
+    on = bench(
+        {"p": "a", "q": "a", "r": "a"},
+        subsets=dict.fromkeys("pqr", ("a", "b")),
+        negatives=dict.fromkeys("pqr", ("b",)),
+        aspects={"p": ("negation",), "q": ("negation",), "r": ("addition",)},
+    )
+    run = ranked(p="cab", q="bca")
+    tied = replace(run, rankings={**run.rankings, Key("r"): Ranking("cab", [3, 1, 1])})
+    assert value(NegativeWins, tied, on) == pytest.approx(100 * 2 / 3)
+    assert value(Within("negation", NegativeWins), tied, on) == 50
+    assert NegativeWins.expected(arrays_of(on)) == 50
+    assert value(NegativeWins, tied, on) + value(SubsetRecall @ 1, tied, on) == pytest.approx(100)
+
+
+def test_hard_negatives_must_be_there_and_alone() -> None:
+    run, pair = ranked(p="abc"), {"subsets": {"p": ("a", "b", "c")}}
+    with pytest.raises(DataError, match="no query has any: leave the measure out"):
+        value(NegativeWins, run, bench({"p": "a"}, **pair))
+    with pytest.raises(DataError, match="the subset of query p holds others"):
+        value(NegativeWins, run, bench({"p": "a"}, negatives={"p": ("b",)}, **pair))
+    some = bench({"p": "a", "q": "b"}, negatives={"p": ("b",)}, subsets={"p": ("a", "b"), "q": ("b",)})
+    assert NegativeWins.each(judge_run(ranked(p="ab", q="b"), some)).tolist() == pytest.approx(
+        [0, float("nan")], nan_ok=True
+    )
+
+
+def test_an_aspect_that_is_not_there_is_told_what_is() -> None:
+    on = bench({"p": "a"}, aspects={"p": ("negation",)})
+    with pytest.raises(DataError, match=r"no query of the group or aspect 'change'; there is negation"):
+        value(Within("change", Recall @ 1), ranked(p="a"), on)
 
 
 def test_means_over_measures_and_groups() -> None:

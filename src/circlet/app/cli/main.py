@@ -22,7 +22,11 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "forget": ("forget", "forget", "Take a picture or a folder out of the index."),
     "demo": ("demo", "demo", "Show a three-turn search over thousands of drawings."),
     "reproduce": ("reproduce", "reproduce", "Run an experiment of a paper again, beside its numbers."),
-    "build": ("build", "build", "Make a dataset from your own pictures: look-alikes, and pairs to annotate."),
+    "build": (
+        "build",
+        "build",
+        "Make a dataset from your own pictures: look-alikes, pairs, aspects.",
+    ),
     "train": ("train", "train", "Learn an encoder from captions, or to compose from triplets."),
     "eval": ("eval", "evaluate", "Measure a method or a saved run on a benchmark."),
     "compare": ("compare", "compare", "Compare saved runs: differences, intervals, significance."),

@@ -1,11 +1,12 @@
 """A benchmark by semantic aspect: reference, text, target, hard negatives and the aspect tried."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from circlet.core import Benchmark, DataError, Query, Turn, cases_of
 from circlet.data.annotations import choose, need, read_records, revision
+from circlet.data.aspect_names import aspect_name
 
 OPTIONS = {"reference": ("removed", "kept"), "gallery": ("all", "aspect")}
 # One field, the names it goes by.
@@ -30,7 +31,7 @@ def read_aspects(path: Path, split: str, asked: Mapping[str, str]) -> Benchmark:
         reference, text, target, aspect = (
             _field(record, path, number, name) for name in ("reference", "text", "target", "aspect")
         )
-        hard = _field(record, path, number, "negative")
+        aspect, hard = aspect_name(aspect), _field(record, path, number, "negative")
         id = str(record.get("id", number))
         if id in truths:
             raise DataError(f"{path}, record {number + 1}: id {id} is there twice; keep one of the two")
@@ -44,7 +45,6 @@ def read_aspects(path: Path, split: str, asked: Mapping[str, str]) -> Benchmark:
     for query in queries:
         home = galleries[groups[query.id] if by_aspect else ""]
         home |= dict.fromkeys((*query.pictures, *truths[query.id], *negatives[query.id]))
-    recalls = [f"Recall @ {k}" for k in (1, 5, 10)]
     return Benchmark(
         name="aspects",
         split=split or "test",
@@ -62,10 +62,21 @@ def read_aspects(path: Path, split: str, asked: Mapping[str, str]) -> Benchmark:
         ),
         galleries={name: tuple(ids) for name, ids in galleries.items()},
         protocol=protocol,
-        measures=(*recalls, "SubsetRecall @ 1", *(f"Within({name!r}, Recall @ 1)" for name in names)),
+        measures=aspect_measures(names),
         revision=revision([path]),
         images={id: path.parent / id for ids in galleries.values() for id in ids},
     )
+
+
+def aspect_measures(names: Iterable[str]) -> tuple[str, ...]:
+    """What a benchmark of aspects is measured by: over all of them, then each measure aspect by aspect.
+
+    >>> aspect_measures(["negation"])[-2:]
+    ("Within('negation', SubsetRecall @ 1)", "Within('negation', NegativeWins)")
+    """
+    each = ("Recall @ 1", "Recall @ 5", "SubsetRecall @ 1", "NegativeWins")
+    named = list(names)
+    return (*each, *(f"Within({str(name)!r}, {measure})" for measure in each for name in named))
 
 
 def _field(record: Mapping[str, Any], path: Path, number: int, field: str) -> Any:

@@ -7,8 +7,8 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
-from circlet.core import UsageError
-from circlet.core.files import write_lines, written_whole
+from circlet.core import DataError, UsageError
+from circlet.core.files import read_text, write_lines, write_text, written_whole
 from circlet.core.processes import end_with_parent
 from circlet.data.tableaux.draw.render import encoded, render
 from circlet.data.tableaux.world.scene import Scene
@@ -21,14 +21,47 @@ _ALONE = 600
 _BATCH = 64
 
 
-def claim(root: Path, recipe: Mapping[str, object]) -> None:
+Recipe = Mapping[str, object]
+# What a recipe gets when everything is written: how the aspects' queries were drawn. Sets from before
+# lack it, and grow when they are made again; no other picture of theirs changes.
+_ASPECTS = "aspects"
+
+
+def claim(root: Path, recipe: Recipe) -> None:
     """Mark the folder with what it will hold, and refuse one that holds something else."""
     path = root / "recipe.json"
-    text = json.dumps(recipe, indent=2) + "\n"
-    if path.exists() and path.read_text(encoding="utf-8") != text:
+    if path.exists() and scenes_recipe(root) != _text(recipe):
         raise UsageError(f"{root} holds a tableaux set made otherwise (see {path}): name an empty folder")
-    with written_whole(path) as file:
-        file.write(text)
+    if not path.exists():
+        write_text(path, _text(recipe))
+
+
+def finish(root: Path, recipe: Recipe, aspects: int) -> None:
+    """Note that everything is written, and by which way of drawing the aspects' queries."""
+    write_text(root / "recipe.json", _text({**recipe, _ASPECTS: aspects}))
+
+
+def finished(root: Path, aspects: int) -> bool:
+    """Whether the folder holds a whole set, with its aspects drawn this way."""
+    return (root / "recipe.json").is_file() and _recipe(root).get(_ASPECTS) == aspects
+
+
+def scenes_recipe(root: Path) -> str:
+    """How the scenes of a set were drawn, whatever was added to its queries since."""
+    return _text({name: value for name, value in _recipe(root).items() if name != _ASPECTS})
+
+
+def _recipe(root: Path) -> Recipe:
+    path = root / "recipe.json"
+    try:
+        told = json.loads(read_text(path, "make the tableaux set again"))
+    except json.JSONDecodeError as error:
+        raise DataError(f"{path}: not JSON ({error}); make the tableaux set in another folder") from None
+    return told if isinstance(told, dict) else {}
+
+
+def _text(recipe: Recipe) -> str:
+    return json.dumps(recipe, indent=2) + "\n"
 
 
 def draw(root: Path, scenes: Mapping[str, Scene], side: int, workers: int, tell: Stages) -> dict[str, Path]:

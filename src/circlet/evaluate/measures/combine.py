@@ -10,6 +10,9 @@ from circlet.evaluate.arrays import BenchmarkArrays, Flags, Floats
 from circlet.evaluate.judge import Judged, Ranked
 from circlet.evaluate.measures.measure import RankMeasure
 
+# So many names are listed where one was wrong.
+_SHOWN = 12
+
 
 @dataclass(frozen=True)
 class Mean(RankMeasure):
@@ -110,7 +113,11 @@ class Within(_OfOne):
     def _inside(self, benchmark: Benchmark) -> Flags:
         inside = members(benchmark, self.part)
         if not inside.any():
-            raise DataError(f"{benchmark.name} has no query of the group or aspect {self.part!r}")
+            parts = {name for case in benchmark.cases for name in (case.group, *case.aspects) if name}
+            there = ", ".join(sorted(parts)[:_SHOWN]) or "none"
+            raise DataError(
+                f"{benchmark.name} has no query of the group or aspect {self.part!r}; there is {there}"
+            )
         return inside
 
 

@@ -1,11 +1,12 @@
-"""Whether the target is among the first: Recall, SubsetRecall, Accuracy."""
+"""Whether the target is among the first: Recall, SubsetRecall, Accuracy, NegativeWins."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from circlet.evaluate.arrays import LOST, BenchmarkArrays, Floats, Ints
+from circlet.core import DataError
+from circlet.evaluate.arrays import LOST, BenchmarkArrays, Flags, Floats, Ints
 from circlet.evaluate.judge import Judged
 from circlet.evaluate.measures.measure import Cutoff, need_sizes, need_subsets, one_of
 
@@ -140,6 +141,41 @@ class AccuracyMeasure(SubsetRecallMeasure):
         return 1
 
 
+@dataclass(frozen=True, repr=False)
+class NegativeWinsMeasure(AccuracyMeasure):
+    """NegativeWins: how often a hard negative stands above the target; the lower, the better.
+
+    A negative with the target's own score stands above it, as everywhere; so does any where the
+    target was not ranked. A query's subset must be its target and its hard negatives; of a query
+    without hard negatives it says nothing.
+    """
+
+    name: ClassVar[str] = "NegativeWins"
+
+    def each(self, judged: Judged) -> Floats:
+        return np.where(self._asked(judged.arrays), 1 - super().each(judged), np.nan)
+
+    def chance(self, arrays: BenchmarkArrays) -> Floats:
+        return np.where(self._asked(arrays), 1 - super().chance(arrays), np.nan)
+
+    def _asked(self, arrays: BenchmarkArrays) -> Flags:
+        """Which queries have hard negatives; an error where none has, or a subset holds anything else."""
+        cases = arrays.benchmark.cases
+        mixed = [
+            case.id
+            for case in cases
+            if case.negatives and set(case.members) != {*case.truths[:1], *case.negatives}
+        ]
+        if mixed or not any(case.negatives for case in cases):
+            what = f"the subset of query {mixed[0]} holds others" if mixed else "no query has any"
+            raise DataError(
+                f"{self!r} sets a target against its hard negatives, and in {arrays.benchmark.name} {what}: "
+                "leave the measure out"
+            )
+        return np.array([bool(case.negatives) for case in cases], np.bool_)
+
+
 Recall = RecallMeasure()
 SubsetRecall = SubsetRecallMeasure()
 Accuracy = AccuracyMeasure()
+NegativeWins = NegativeWinsMeasure()

@@ -6,13 +6,25 @@ from circlet.evaluate.measures.agreement import PreferenceRate, Spearman
 from circlet.evaluate.measures.combine import ByGroup, Mean, Within
 from circlet.evaluate.measures.measure import Cutoff, Measure
 from circlet.evaluate.measures.precision import MAP, MRR, NDCG, SubsetMAP
-from circlet.evaluate.measures.recall import Accuracy, Recall, SubsetRecall
+from circlet.evaluate.measures.recall import Accuracy, NegativeWins, Recall, SubsetRecall
 from circlet.evaluate.measures.turns import AUC, FinalRecall, Hits
 
 # Values that take a cutoff and options: `Recall @ 5`, `Hits(turn=3) @ 10`.
 VALUES: dict[str, Cutoff] = {
     measure.name: measure
-    for measure in (Recall, SubsetRecall, Accuracy, MAP, SubsetMAP, MRR, NDCG, Hits, FinalRecall, AUC)
+    for measure in (
+        Recall,
+        SubsetRecall,
+        Accuracy,
+        NegativeWins,
+        MAP,
+        SubsetMAP,
+        MRR,
+        NDCG,
+        Hits,
+        FinalRecall,
+        AUC,
+    )
 }
 # What is made of other measures or of nothing: `Mean(Recall @ 5, MRR)`, `Spearman()`.
 MAKERS: dict[str, Callable[..., Measure]] = {

@@ -27,7 +27,7 @@ def test_the_negative_fails_in_the_aspect(aspect: str, split: str) -> None:
         needs = parse(one.sentence.text)
         assert satisfies(needs, one.reference, one.target)
         assert not satisfies(needs, one.reference, one.negative)
-        if aspect == "complex":
+        if aspect == "statement_with_conjunction":
             assert len(one.sentence.text.split()) > LONG
             failed = [need for need in needs if not need.holds(one.reference, one.negative)]
             assert len(failed) < len(needs)
@@ -45,6 +45,30 @@ def test_the_negatives_of_negation_and_cardinality_are_what_the_paper_asks() -> 
     numbers = {scene.count(need.kind) for scene in (counted.reference, counted.target, counted.negative)}
     assert len(numbers) == 3
     assert changes(counted.reference, counted.negative)[0].about == "count"
+
+
+def test_numbers_go_to_ten_where_counting_is_tried_and_no_further_elsewhere() -> None:
+    rng, seen = random.Random(4), set[str]()
+    counted = [trial("cardinality", rng, "test", seen, most=10) for _ in range(40)]
+    numbers = set()
+    for one in counted:
+        (need,) = parse(one.sentence.text)
+        three = [scene.count(need.kind) for scene in (one.reference, one.target, one.negative)]
+        assert len(set(three)) == 3
+        assert need.count == three[1]
+        numbers |= set(three)
+        for scene in (one.reference, one.target, one.negative):
+            assert sum(place.thing.kind == need.kind for place in placed(scene)) == scene.count(need.kind)
+    assert numbers == set(range(1, 11))
+    plain = [trial("cardinality", rng, "test", seen) for _ in range(20)]
+    assert max(thing.count for one in plain for thing in one.target.things) <= 6
+
+
+def test_an_aspect_goes_by_the_papers_name_as_well() -> None:
+    made = trial("complex", random.Random(2), "train", set())
+    assert made.aspect == "statement_with_conjunction"
+    with pytest.raises(ValueError, match="nonsense"):
+        trial("nonsense", random.Random(2), "train", set())
 
 
 def test_a_description_is_true_of_one_frame_of_ten() -> None:

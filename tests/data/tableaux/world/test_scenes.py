@@ -94,7 +94,7 @@ def test_larger_pictures_show_the_same_scene() -> None:
     [
         (replace(CAR, setting="kitchen", time="day", weather="clear"), "no car on a kitchen table"),
         (CAR.changed("car", colour="plaid"), "car cannot have colour 'plaid'"),
-        (CAR.changed("car", count=7), "7 × car"),
+        (CAR.changed("car", count=11), "11 × car"),
         (replace(CAR, weather="hail"), "no weather 'hail'"),
         (replace(CAR, things=(CAR.things[0], Thing(kind="bus", colour="red", facing="left"))), "one spot"),
     ],

@@ -1,10 +1,11 @@
-"""`circlet build`: subsets of look-alikes and pairs to annotate, from any folder of pictures."""
+"""`circlet build`: subsets of look-alikes, pairs to annotate, and cases by semantic aspect."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from circlet.app.cli.commands.build_aspects import aspects
 from circlet.app.cli.terminal import Bar, say
 
 if TYPE_CHECKING:
@@ -81,6 +82,9 @@ def pairs(file: Path, out: Path, split: str, seed: int) -> None:
     for path in built.files:
         click.echo(str(path))
     click.echo(f"{built.pairs:,} pairs of {built.subsets:,} subsets over {built.pictures:,} pictures")
+
+
+build.add_command(aspects)
 
 
 def _encoded(folder: Path, encoder: str) -> tuple[list[str], "Vectors"]:

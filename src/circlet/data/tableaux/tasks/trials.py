@@ -1,16 +1,18 @@
 """`tableaux:aspects`: six semantic aspects, each with a hard negative that fails in nothing else."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, replace
 
 from circlet.core import Benchmark, Query, Turn, cases_of
+from circlet.data.readers.aspects import aspect_measures
 from circlet.data.tableaux.world.families import edited, fits, random_scene, random_thing
-from circlet.data.tableaux.world.kinds import kind
+from circlet.data.tableaux.world.kinds import CROWD, MOST, kind
 from circlet.data.tableaux.world.scene import Scene, Thing
 from circlet.data.tableaux.world.settings import fitting, settings
 from circlet.data.tableaux.world.truth import Need, changes, satisfies
 from circlet.data.tableaux.world.words import Sentence, say
+from circlet.language import Aspect
 
 # The complex aspect keeps texts of more than this many words, as the paper does.
 LONG = 25
@@ -21,7 +23,7 @@ _TRIES = 60
 class Trial:
     """One query of an aspect: from the reference, the text asks for the target and not the negative."""
 
-    aspect: str
+    aspect: Aspect
     reference: Scene
     sentence: Sentence
     target: Scene
@@ -92,13 +94,14 @@ def _complex(scene: Scene, rng: random.Random, split: str) -> ScenePair | None:
     return steps[-1], steps[-2]
 
 
-MAKERS: dict[str, Maker] = {
-    "cardinality": _cardinality,
-    "addition": _addition,
-    "negation": _negation,
-    "change": _change,
-    "background": _background,
-    "complex": _complex,
+# The six aspects of paper 001, in its order.
+MAKERS: dict[Aspect, Maker] = {
+    Aspect.CARDINALITY: _cardinality,
+    Aspect.ADDITION: _addition,
+    Aspect.NEGATION: _negation,
+    Aspect.COMPARE_CHANGE: _change,
+    Aspect.SPATIAL_RELATIONS_BACKGROUND: _background,
+    Aspect.STATEMENT_WITH_CONJUNCTION: _complex,
 }
 
 
@@ -125,20 +128,101 @@ def _instead(thing: Thing, scene: Scene, rng: random.Random) -> Thing | None:
     )
 
 
-def trial(aspect: str, rng: random.Random, split: str, seen: set[str]) -> Trial:
-    """A query of this aspect whose three scenes are new, drawn true, and of this split."""
+# Reference, target and negative of each trial by name.
+TrialIds = list[tuple[str, str, str]]
+
+
+def draw_trials(
+    split: str,
+    each: int,
+    rng: random.Random,
+    seen: set[str],
+    *,
+    name: str = "aspects",
+    after: int = 0,
+    most: int = MOST,
+) -> tuple[list[Trial], TrialIds]:
+    """So many queries of each aspect, and names for their scenes that say nothing of what they are.
+
+    The names are numbered from three times `after`, which is how many trials there are already.
+    """
+    made = [trial(aspect, rng, split, seen, most=most) for aspect in MAKERS for _ in range(each)]
+    numbers = list(range(3 * after, 3 * (after + len(made))))
+    rng.shuffle(numbers)
+    ids = [f"{name}-{split}-{number:06d}" for number in numbers]
+    return made, [(ids[i], ids[i + 1], ids[i + 2]) for i in range(0, len(ids), 3)]
+
+
+def trial_scenes(trials: Sequence[Trial], ids: TrialIds) -> dict[str, Scene]:
+    """The scenes of trials by their names."""
+    named = zip(trials, ids, strict=True)
+    return {
+        id: scene
+        for one, three in named
+        for id, scene in zip(three, (one.reference, one.target, one.negative), strict=True)
+    }
+
+
+def trial(name: str, rng: random.Random, split: str, seen: set[str], *, most: int = MOST) -> Trial:
+    """A query of the aspect of this name whose three scenes are new, drawn true, and of this split.
+
+    Where `most` is larger than the groups of ordinary scenes, the three numbers of a cardinality
+    query are any from one to that, all as likely.
+    """
+    aspect = Aspect(name)
+    counting = aspect is Aspect.CARDINALITY and most > MOST
+    numbers = rng.sample(range(1, min(most, CROWD) + 1), 3) if counting else ()
     while True:
-        reference = random_scene(rng, split, things=(1, 2, 3) if aspect != "negation" else (2, 3))
-        made = _made(aspect, reference, rng, split)
-        if made and not {scene.key for scene in made} & seen:
-            target, negative = made[1:]
-            sentence = _said(aspect, reference, target, negative, rng, split)
-            if sentence is not None:
-                seen |= {scene.key for scene in made}
-                return Trial(aspect, reference, sentence, target, negative)
+        reference = random_scene(rng, split, things=(2, 3) if aspect is Aspect.NEGATION else (1, 2, 3))
+        made = trial_of(aspect, reference, rng, split, seen=seen, numbers=numbers)
+        if made is not None:
+            seen |= {scene.key for scene in (made.reference, made.target, made.negative)}
+            return made
 
 
-def _made(aspect: str, reference: Scene, rng: random.Random, split: str) -> tuple[Scene, Scene, Scene] | None:
+def trial_of(
+    aspect: Aspect,
+    reference: Scene,
+    rng: random.Random,
+    split: str,
+    *,
+    seen: Set[str] = frozenset(),
+    numbers: Sequence[int] = (),
+) -> Trial | None:
+    """A query of this aspect that starts from this scene; None where it cannot be had.
+
+    With `numbers`, of the reference, the target and the negative, its things are counted anew.
+
+    >>> from circlet.data.tableaux import Scene, Thing
+    >>> dogs = Scene(setting="park", things=(Thing(kind="dog", count=2, colour="brown", facing="left"),))
+    >>> made = trial_of(Aspect.CARDINALITY, dogs, random.Random(0), "train")
+    >>> len({made.reference.count("dog"), made.target.count("dog"), made.negative.count("dog")})
+    3
+    """
+    made = _counted(reference, rng, split, numbers) if numbers else _made(aspect, reference, rng, split)
+    if made is None or {scene.key for scene in made} & seen:
+        return None
+    sentence = _said(aspect, *made, rng, split)
+    return None if sentence is None else Trial(aspect, made[0], sentence, *made[1:])
+
+
+ThreeScenes = tuple[Scene, Scene, Scene]
+
+
+def _counted(scene: Scene, rng: random.Random, split: str, numbers: Sequence[int]) -> ThreeScenes | None:
+    """The scene with these numbers of one of its things, which is large, so that everyone can count."""
+    able = [thing for thing in scene.things if thing.of.crowd >= max(numbers)]
+    if not able:
+        return None
+    name = rng.choice(able).kind
+    one, two, three = (
+        replace(scene.changed(name, count=number, size="large"), jitter=rng.randrange(1 << 30))
+        for number in numbers
+    )
+    return (one, two, three) if all(fits(each, split) for each in (one, two, three)) else None
+
+
+def _made(aspect: Aspect, reference: Scene, rng: random.Random, split: str) -> ThreeScenes | None:
     for _ in range(_TRIES):
         pair = MAKERS[aspect](reference, rng, split)
         if pair is None:
@@ -151,18 +235,18 @@ def _made(aspect: str, reference: Scene, rng: random.Random, split: str) -> tupl
 
 
 def _said(
-    aspect: str, reference: Scene, target: Scene, negative: Scene, rng: random.Random, split: str
+    aspect: Aspect, reference: Scene, target: Scene, negative: Scene, rng: random.Random, split: str
 ) -> Sentence | None:
     """A text that holds for the target and not for the negative, and is long if it must be."""
-    needs = changes(reference, target)
-    if aspect != "complex":
+    needs, long = changes(reference, target), aspect is Aspect.STATEMENT_WITH_CONJUNCTION
+    if not long:
         needs = [_plain(need) for need in needs]
-    if not needs or satisfies(needs, reference, negative) or (aspect != "complex" and len(needs) > 1):
+    if not needs or satisfies(needs, reference, negative) or (not long and len(needs) > 1):
         return None
     for _ in range(8):
         rng.shuffle(needs)
         sentence = say(needs, reference, rng, split)
-        if aspect != "complex" or len(sentence.text.split()) > LONG:
+        if not long or len(sentence.text.split()) > LONG:
             return sentence
     return None
 
@@ -172,7 +256,7 @@ def _plain(need: Need) -> Need:
     return replace(need, column="")
 
 
-def aspects_benchmark(split: str, trials: list[Trial], ids: list[tuple[str, str, str]]) -> Benchmark:
+def aspects_benchmark(split: str, trials: list[Trial], ids: TrialIds) -> Benchmark:
     """The benchmark of one split; `ids` name each trial's reference, target and negative."""
     queries, truths, negatives, touched, notes = [], {}, {}, {}, {}
     for number, (one, (reference, target, negative)) in enumerate(zip(trials, ids, strict=True)):
@@ -180,7 +264,6 @@ def aspects_benchmark(split: str, trials: list[Trial], ids: list[tuple[str, str,
         queries.append(Query(id, (Turn(picture=reference, text=one.sentence.text),)))
         truths[id], negatives[id], touched[id] = (target,), (negative,), (one.aspect,)
         notes[id] = {"skeleton": one.sentence.skeleton}
-    recalls = [f"Recall @ {k}" for k in (1, 5, 10)]
     return Benchmark(
         name="tableaux-aspects",
         split=split,
@@ -195,5 +278,5 @@ def aspects_benchmark(split: str, trials: list[Trial], ids: list[tuple[str, str,
         ),
         galleries={"": tuple(sorted(id for three in ids for id in three))},
         protocol={"reference": "removed", "gallery": "all"},
-        measures=(*recalls, "SubsetRecall @ 1", *(f"Within('{name}', SubsetRecall @ 1)" for name in MAKERS)),
+        measures=aspect_measures(MAKERS),
     )

@@ -15,6 +15,8 @@ PALETTES: dict[str, tuple[str, ...]] = {
 }
 TONES = ("light", "tan", "dark")
 MOST = 6
+# More than `MOST` stand together only where counting is the question.
+CROWD = 10
 HAIRS = ("black", "brown", "blond", "red")
 
 
@@ -64,6 +66,11 @@ class Kind:
     def most(self) -> int:
         """The largest group of it that can be drawn so that everyone can count."""
         return 2 if self.stance == "bust" else MOST
+
+    @property
+    def crowd(self) -> int:
+        """The largest group of it at all: what is asked for when numbers are tried."""
+        return 2 if self.stance == "bust" else CROWD
 
     def named(self, count: int) -> str:
         """The noun for so many of it."""

@@ -64,8 +64,8 @@ class Thing:
             for name, values in allowed.items()
             if getattr(self, name) not in values
         ]
-        if not 1 <= self.count <= of.most:
-            wrong.append(f"{self.count} × {self.kind}: a group has 1 to {of.most}")
+        if not 1 <= self.count <= of.crowd:
+            wrong.append(f"{self.count} × {self.kind}: a group has 1 to {of.crowd}")
         return wrong
 
 

@@ -11,8 +11,9 @@ from circlet.data.tableaux.world.kinds import kind
 from circlet.data.tableaux.world.scene import Scene
 from circlet.data.tableaux.world.settings import setting
 from circlet.data.tableaux.world.truth import Need
+from circlet.language import Aspect
 
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 AT = {"left": "on the left", "middle": "in the middle", "right": "on the right"}
 TO = {"left": "to the left", "middle": "to the middle", "right": "to the right"}
 TIME = {"dawn": "at dawn", "day": "in daylight", "sunset": "at sunset", "night": "at night"}
@@ -164,35 +165,37 @@ def caption(scene: Scene) -> str:
 
 
 # The nine semantic aspects of CIRR's analysis (paper's table 1), read off the needs and the words.
-_BY_NEED = {
-    "cardinality": {"count", "more", "fewer"},
-    "addition": {"add", "sign"},
-    "negation": {"remove", "no sign"},
-    "compare and change": {"replace", "colour", "shirt", "hair", "tone"},
-    "comparative": {"more", "fewer", "larger", "smaller"},
-    "spatial and background": {
+_BY_NEED: dict[Aspect, set[str]] = {
+    Aspect.CARDINALITY: {"count", "more", "fewer"},
+    Aspect.ADDITION: {"add", "sign"},
+    Aspect.NEGATION: {"remove", "no sign"},
+    Aspect.COMPARE_CHANGE: {"replace", "colour", "shirt", "hair", "tone"},
+    Aspect.COMPARATIVE_STATEMENT: {"more", "fewer", "larger", "smaller"},
+    Aspect.SPATIAL_RELATIONS_BACKGROUND: {
         "column", "front", "back", "facing", "left of", "setting", "time", "weather",
     },
-    "viewpoint": {"closer", "wider"},
+    Aspect.VIEWPOINT: {"closer", "wider"},
 }  # fmt: skip
 _BY_WORDS = {
-    "direct addressing": r"\b(show|i want|has|have|with|there (is|are)|we (see|need))\b",
-    "compare and change": r"\b(same|instead|rather|swap|change|turn|replace|become)\b",
-    "comparative": r"\b(more|fewer|larger|bigger|smaller|closer|nearer|further|farther|wider|than)\b",
-    "negation": r"\b(no|not|without|nowhere)\b",
+    Aspect.DIRECT_ADDRESSING: r"\b(show|i want|has|have|with|there (is|are)|we (see|need))\b",
+    Aspect.COMPARE_CHANGE: r"\b(same|instead|rather|swap|change|turn|replace|become)\b",
+    Aspect.COMPARATIVE_STATEMENT: (
+        r"\b(more|fewer|larger|bigger|smaller|closer|nearer|further|farther|wider|than)\b"
+    ),
+    Aspect.NEGATION: r"\b(no|not|without|nowhere)\b",
 }
 
 
-def aspects(sentence: Sentence) -> tuple[str, ...]:
-    """Which of the nine semantic aspects a text touches."""
-    names = {
+def aspects(sentence: Sentence) -> tuple[Aspect, ...]:
+    """Which of the nine semantic aspects a text touches, in the order of the paper's table."""
+    found = {
         name for name, abouts in _BY_NEED.items() if any(need.about in abouts for need in sentence.needs)
     }
-    names |= {name for name, words in _BY_WORDS.items() if re.search(words, sentence.text.lower())}
+    found |= {name for name, words in _BY_WORDS.items() if re.search(words, sentence.text.lower())}
     if any(need.about in ("add", "replace") and need.count > 1 for need in sentence.needs):
-        names.add("cardinality")
+        found.add(Aspect.CARDINALITY)
     if any(need.about == "add" and need.column for need in sentence.needs):
-        names.add("spatial and background")
+        found.add(Aspect.SPATIAL_RELATIONS_BACKGROUND)
     if len(sentence.needs) > 1:
-        names.add("conjunction")
-    return tuple(sorted(names))
+        found.add(Aspect.STATEMENT_WITH_CONJUNCTION)
+    return tuple(aspect for aspect in Aspect if aspect in found)
