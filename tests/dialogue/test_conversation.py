@@ -10,7 +10,7 @@ from circlet.models import load_method
 
 @pytest.fixture
 def talk(toy) -> Conversation:
-    return Conversation(load_method("default", toy))
+    return Conversation(load_method("edits", toy))
 
 
 def first(talk: Conversation, album: Gallery, *turns: Turn) -> str:

@@ -18,7 +18,7 @@ QUERY = Query(
 
 
 @pytest.mark.parametrize("history", [None, Latest, Average, Weighted, Feedback, Conversation])
-@pytest.mark.parametrize("name", ["text", "image", "sum", "slerp", "default"])
+@pytest.mark.parametrize("name", ["text", "image", "sum", "slerp", "edits", "balanced"])
 def test_contributions_add_up_to_the_score(toy, album, name: str, history) -> None:
     composer = load_method(name, toy)
     assert isinstance(composer, Composer)
@@ -39,9 +39,9 @@ def test_the_parts_are_named_and_the_weightiest_comes_first(toy, album) -> None:
 
 
 def test_feedback_names_its_likes_and_dislikes(toy, album) -> None:
-    parts = explain(
-        Feedback(load_method("default", toy)), QUERY, album.subset(["city night"]), pictures=album
-    )[0].parts
+    parts = explain(Feedback(load_method("edits", toy)), QUERY, album.subset(["city night"]), pictures=album)[
+        0
+    ].parts
     named = {(part.kind, part.turn) for part in parts}
     assert {("liked", 2), ("disliked", 3), ("passed over", 4), ("picture", 1), ("words", 2)} <= named
 

@@ -37,7 +37,7 @@ def test_a_cut_is_reordered_by_words(toy, album) -> None:
 @pytest.mark.parametrize(
     ("expression", "told"),
     [
-        ("sun", "unknown method 'sun': pick one of default, edits"),
+        ("sun", "unknown method 'sun': pick one of default, balanced"),
         ("sum %", "% keeps a number of candidates, not 'the end'"),
         ("sum % many", "not 'many'"),
         ("sum >>", "a method's name is missing"),

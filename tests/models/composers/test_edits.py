@@ -25,14 +25,14 @@ def top(method, gallery, **turn) -> str:
     ],
 )
 def test_the_change_is_heard(toy, album, picture: str, text: str, found: str) -> None:
-    ranking = load_method("default", toy).rank(
+    ranking = load_method("edits", toy).rank(
         [Query("q", (Turn(picture=picture, text=text),))], album, top=1, exclude=[[picture]]
     )
     assert ranking[0].ids == (found,)
 
 
 def test_words_alone_are_searched_as_said_unless_they_take_away(toy, album) -> None:
-    method = load_method("default", toy)
+    method = load_method("edits", toy)
     assert hear(Turn(text="make it a red dog")) == Turn(text="make it a red dog")
     assert top(method, album, text="a city at night") == "city night"
     rows = method.scores([Query("q", (Turn(text="beach without people"),))], album)[0]
@@ -40,7 +40,7 @@ def test_words_alone_are_searched_as_said_unless_they_take_away(toy, album) -> N
 
 
 def test_the_picture_still_decides_among_what_the_words_leave_open(toy, album) -> None:
-    method = load_method("default", toy)
+    method = load_method("edits", toy)
     for colour, other in (("red", "blue"), ("blue", "red")):
         ranking = method.rank([Query("q", (Turn(picture=f"dog {colour}", text="but a cat"),))], album)[0]
         assert ranking.ids.index(f"cat {colour}") < ranking.ids.index(f"cat {other}")
@@ -53,7 +53,7 @@ def test_the_users_word_on_balance_and_avoidance_stays(toy, album) -> None:
 
 
 def test_a_picture_with_words_that_ask_nothing_is_itself(toy, album) -> None:
-    assert top(load_method("default", toy), album, picture="dog red", text="the same") == "dog red"
+    assert top(load_method("edits", toy), album, picture="dog red", text="the same") == "dog red"
 
 
 def test_the_share_follows_the_kind_of_change() -> None:
@@ -64,7 +64,7 @@ def test_the_share_follows_the_kind_of_change() -> None:
 
 
 def test_emphasis_survives_hearing(toy, album) -> None:
-    method = load_method("default", toy)
+    method = load_method("edits", toy)
     turn = Turn(picture="beach", text="add people and make it night")
     plain, strong = method.turns([turn, Turn(**{**turn.to_dict(), "emphasis": (("night", 3.0),)})], album)
     night = toy.texts(["night"])[0]

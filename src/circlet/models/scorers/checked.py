@@ -13,7 +13,7 @@ CHECKED = 200
 
 
 class Checked(Rerank):
-    """`method % 200 >> clauses`, followed by the rest; a query of one clause is left to the method.
+    """`method % 200 >> clauses`, followed by the rest, for queries of a picture with words.
 
     Words alone, or a picture alone, are what the method's own scores are about. So is a history with
     likes and dislikes, which no clause speaks of.
@@ -49,9 +49,9 @@ class Checked(Rerank):
 
 
 def to_check(query: Query) -> bool:
-    """Whether a query asks for several things at once of which clauses speak."""
+    """Whether a query is a picture with words, and no more than that."""
     marked = any(turn.liked or turn.disliked for turn in query.turns)
-    return not marked and len(clauses_of(query)) > 1
+    return not marked and any(turn.picture for turn in query.turns) and len(clauses_of(query)) > 1
 
 
 def _reordered(ranking: Ranking, scores: np.ndarray) -> Ranking:
@@ -59,7 +59,6 @@ def _reordered(ranking: Ranking, scores: np.ndarray) -> Ranking:
     count = len(scores)
     order = np.argsort(-scores, kind="stable")
     ids = [*(ranking.ids[at] for at in order), *ranking.ids[count:]]
-    least = scores.min(initial=0.0)
     rest = np.asarray(ranking.scores[count:], np.float32)
-    below = least + rest - (rest[0] if len(rest) else 0)
+    below = scores.min(initial=1) - 1 + rest - rest.max(initial=-1)
     return Ranking(ids, np.concatenate([scores[order], below]).astype(np.float32))

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -54,16 +54,24 @@ class Checks:
     probabilities: Vectors
 
     def scores(self) -> Vectors:
-        """One score per candidate: the logarithms of the probabilities by weight; not checked is neither."""
-        if not self.clauses:
+        """One score per candidate, 0 to 1: the geometric mean by weight of what was checked.
+
+        >>> two = Clause("add", "a hat"), Clause("count", "two dogs")
+        >>> Checks(two, np.array([[0.9], [np.nan]])).scores()
+        array([0.9], dtype=float32)
+        """
+        checked = ~np.isnan(self.probabilities).all(axis=1)
+        weights = np.array([clause.weight for clause in self.clauses], np.float32)[checked]
+        if not weights.any():
             return np.zeros(self.probabilities.shape[1], np.float32)
-        weights = np.array([clause.weight for clause in self.clauses], np.float32)
-        logs = np.log(np.clip(self.probabilities, 1e-6, 1))
-        return np.nansum(logs * weights[:, None], axis=0).astype(np.float32)
+        logs = np.log(np.clip(self.probabilities[checked], 1e-6, 1))
+        return np.exp(weights @ logs / weights.sum()).astype(np.float32)
 
 
 def clauses_of(query: Query) -> tuple[Clause, ...]:
     """What a query asks: its last picture's subject, unless it is replaced, and every edit that stands.
+
+    Phrases that were stressed count more, and the balance between picture and words holds here too.
 
     >>> from circlet.core import Turn
     >>> asked = Query("q") + Turn(picture="dog.jpg", text="in the snow, without people")
@@ -84,7 +92,17 @@ def clauses_of(query: Query) -> tuple[Clause, ...]:
             found.append(Clause(edit.kind, edit.unwanted, absent=True, weight=WEIGHTS["away"], edit=edit))
     for thing in (thing for turn in query.turns for thing in turn.without):
         found.append(Clause("remove", thing, absent=True, weight=WEIGHTS["away"]))
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(_weighed(clause, query) for clause in found))
+
+
+def _weighed(clause: Clause, query: Query) -> Clause:
+    """The clause with what the person said of its weight."""
+    balance = next((turn.balance for turn in reversed(query.turns) if turn.balance is not None), 0.5)
+    weight = clause.weight * 2 * (balance if clause.kind == "subject" else 1 - balance)
+    for phrase, factor in (pair for turn in query.turns for pair in turn.emphasis):
+        if phrase.lower() in clause.what.lower() or clause.what.lower() in phrase.lower():
+            weight *= max(0.0, factor)
+    return replace(clause, weight=weight)
 
 
 class ClauseScorer(Scorer):
