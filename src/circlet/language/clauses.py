@@ -4,15 +4,14 @@ import re
 from functools import cache
 
 from circlet.language.lexicon import BACKGROUNDS, TIMES, VIEWS, any_of, comparatives
+from circlet.language.verbs import CUT, KEEP, OTHERS, PAINT, PUT, SWAP, TURN, forms
 
+# What an order or a statement begins with.
 VERBS = (
-    "add", "adds", "remove", "removes", "make", "makes", "change", "changes", "have", "has", "show",
-    "shows", "replace", "replaces", "put", "puts", "place", "places", "turn", "turns", "take", "takes",
-    "focus", "zoom", "move", "moves", "increase", "reduce", "decrease", "keep", "keeps", "swap", "use",
-    "let", "set", "target", "include", "includes", "give", "switch", "get", "rotate", "flip", "crop",
-    "darken", "lighten", "brighten", "is", "are", "was", "were", "wears", "delete", "erase",
-    "eliminate", "insert", "expand", "bring", "transform", "convert", "must", "should", "does", "do",
-    "it's", "they're", "he's", "she's", "there's",
+    *forms(*CUT, *PUT, *SWAP, *TURN, *KEEP, *PAINT, *OTHERS), "put", "puts", "take", "takes", "cut", "crop",
+    "crops", "move", "moves", "bring", "get", "rotate", "flip", "place", "places", "is", "are", "was", "were",
+    "has", "wears", "wear", "must", "should", "does", "it's", "they're", "he's", "she's", "there's", "strip", "clear",
+    "wipe", "photoshop", "airbrush", "push", "pull", "send", "shift", "raise", "lower",
 )  # fmt: skip
 OPENERS = (
     "no", "not", "without", "minus", "instead", "rather", "more", "less", "fewer", "there", "only",
@@ -30,6 +29,11 @@ _CONTRACTIONS = (
     (r"\bwon't\b", "will not"),
     (r"n't\b", " not"),
     (r"\bcannot\b", "can not"),
+    (r"\b(i|you|he|she|it|we|they)'d\b", r"\1 would"),
+    (r"\b(i|you|we|they)'ve\b", r"\1 have"),
+    (r"\bi'm\b", "i am"),
+    (r"\blet's\b", "let us"),
+    (r"\b([a-z]{3,})-free\b(?! (?:of|from)\b)(?: ([a-z]+))?", r"\2 without \1"),
     (r"\b(it|he|she|that|there)'s\b", r"\1 is"),
     (r"\b(they|we|you)'re\b", r"\1 are"),
     (r"\s+", " "),
@@ -65,7 +69,7 @@ def _joints() -> re.Pattern[str]:
     """Where a sentence may come apart: commas, conjunctions, and before a negation."""
     return re.compile(
         r"(\s*,\s*(?:and |but |then |also |plus )?"
-        r"|(?<!\ball)(?<!nothing)(?<!anything)\s+but\s+"
+        r"|\s+(?:but|except(?: for| that)?)\s+"
         r"|\s+(?:and|while|then|plus|&)\s+"
         rf"|\s+(?={_NEGATORS})|{_BARE_NOT}\s+(?=not (?!only|just|too|very)))",
         re.IGNORECASE,
@@ -86,13 +90,24 @@ def clauses(text: str) -> list[str]:
     return cut
 
 
+# "All but one": what is spared belongs to the clause that spares it.
+_SPARED = re.compile(r"\b(?:but|except)\b", re.IGNORECASE)
+_EVERY = re.compile(r"\b(?:all|any|every|each|nothing|nobody|none|no one|\w+(?:thing|one|body))\b(?: [\w'-]+){0,3}$", re.I)
+_WITHIN = re.compile(r"(?:with|in|at|on|from|it|they)\b", re.I)
+
+
 def _of_sentence(sentence: str) -> list[str]:
     pieces = _joints().split(sentence)
     parts = [pieces[0]]
     for joint, piece in zip(pieces[1::2], pieces[2::2], strict=True):
-        if "but" in joint.lower() and not re.match(r"not\b", piece, re.I):
+        opens = _opens().match(piece)
+        if _SPARED.search(joint) and not opens and _EVERY.search(parts[-1]):
+            parts[-1] += joint + piece
+        elif "but" in joint.lower() and not re.match(r"not\b", piece, re.I):
             parts.append(f"but {piece}")
-        elif _opens().match(piece) or comparatives(piece.partition(" ")[0]) or _circumstance().match(piece):
+        elif "except" in joint.lower() and not opens and not _WITHIN.match(piece):
+            parts.append(f"except {piece}")
+        elif opens or comparatives(piece.partition(" ")[0]) or _circumstance().match(piece):
             parts.append(piece)
         else:
             parts[-1] += joint + piece

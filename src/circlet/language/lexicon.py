@@ -13,7 +13,7 @@ COLOURS = (
 
 NUMBERS = {
     "zero": 0, "one": 1, "a single": 1, "single": 1, "two": 2, "both": 2, "a pair of": 2,
-    "a couple of": 2, "pair of": 2, "couple of": 2, "three": 3, "four": 4, "five": 5, "six": 6,
+    "a couple of": 2, "a couple": 2, "pair of": 2, "couple of": 2, "three": 3, "four": 4, "five": 5, "six": 6,
     "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "a dozen": 12,
     "dozen": 12, "twenty": 20,
 }  # fmt: skip
@@ -35,7 +35,7 @@ SIZES = (
 # Time of day, season, weather and light.
 TIMES = (
     "night", "nighttime", "night-time", "day", "daytime", "daylight", "morning", "noon", "afternoon",
-    "evening", "dusk", "dawn", "twilight", "sunset", "sunrise", "midnight", "moonlight", "sunlight",
+    "evening", "golden hour", "blue hour", "dusk", "dawn", "twilight", "sunset", "sunrise", "midnight", "moonlight", "sunlight",
     "sunny", "sunshine", "cloudy", "overcast", "rain", "rainy", "raining", "snowing", "snowy", "foggy",
     "fog", "mist", "misty", "stormy", "storm", "windy", "winter", "summer", "autumn", "springtime",
     "weather", "lighting", "lit",

@@ -3,17 +3,21 @@
 import re
 from functools import lru_cache
 
+from circlet.language.asking import asked
 from circlet.language.clauses import clauses
 from circlet.language.edits import Edit
 from circlet.language.lexicon import amount_pattern, comparatives, number
-from circlet.language.patterns import ready
+from circlet.language.patterns import EditRule, ready
 from circlet.language.phrases import items, tidy, without_start
-from circlet.language.rules import LEAD, PLAIN, RULES, EditRule, topic
+from circlet.language.rules import LEAD, PLAIN, RULES
+from circlet.language.topics import topic
 
 # Words that stand for a thing: nobody is no people, and "it" is whatever the picture shows.
 _MEANT = {"nobody": "people", "no one": "people", "no-one": "people", "one": "people"} | dict.fromkeys(
     ("it", "this", "that", "them", "him", "her", "everything"), ""
 )
+# A relative count whose step has no figure.
+_STEPS = {"+": "more", "-": "fewer"}
 
 
 @lru_cache(maxsize=4096)
@@ -30,33 +34,36 @@ def parse_edit(text: str) -> tuple[Edit, ...]:
 
 
 def _edits(clause: str) -> list[Edit]:
-    if edits := _by_rule(RULES, clause):
+    wish = asked(clause)
+    if edits := _by_rule(RULES, wish, clause):
         return edits
-    stated = tidy(without_start(LEAD, clause)) or tidy(clause)
-    if about := topic(clause):
+    stated = tidy(without_start(LEAD, wish)) or tidy(wish) or tidy(clause)
+    if about := topic(wish):
         return [Edit(about, to=stated, text=stated)]
-    if better := comparatives(clause):
+    if better := comparatives(wish):
         return [Edit("compare", stated, "less" if "less" in better else "more", stated)]
-    return _by_rule(PLAIN, clause) or [Edit("describe", stated, text=stated)]
+    return _by_rule(PLAIN, wish, clause) or [Edit("describe", stated, text=stated)]
 
 
-def _by_rule(rules: tuple[EditRule, ...], clause: str) -> list[Edit]:
-    """What the first rule that fits makes of the clause; nothing where none fits."""
+def _by_rule(rules: tuple[EditRule, ...], wish: str, clause: str) -> list[Edit]:
+    """What the first rule that fits makes of the wish; nothing where none fits."""
     for rule in rules:
-        if match := ready(f"[but ]({rule.pattern})").fullmatch(clause):
+        if match := ready(f"[but ]({rule.pattern})").fullmatch(wish):
             return _made(rule, match, clause)
     return []
 
 
 def _made(rule: EditRule, match: re.Match[str], clause: str) -> list[Edit]:
     named = match.groupdict()
-    what, to, by = (tidy(named.get(name) or "") for name in ("what", "to", "by"))
-    what = _MEANT.get(what.lower(), what)
-    if by:
+    what, to = (tidy(named.get(name) or "") for name in ("what", "to"))
+    what = rule.before + _MEANT.get(what.lower(), what)
+    if by := named.get("by"):
         figure = number(by)
-        to = rule.sign + (by if figure is None else str(figure))
+        to = rule.sign + str(figure) if figure is not None else _STEPS.get(rule.sign, by)
     to = rule.to or tidy(without_start(LEAD, to)) or to
     kind = (topic(f"{what} {to}") or rule.kind) if rule.topical else rule.kind
+    if kind == "remove" and to:
+        what, to = f"{to} {what}", ""
     if not rule.many:
         return [Edit(kind, what, to, clause)]
     return [

@@ -5,9 +5,12 @@
 """
 
 import re
+from dataclasses import dataclass
 from functools import cache
 
+from circlet.language.edits import EditKind
 from circlet.language.lexicon import COLOURS, amount_pattern
+from circlet.language.verbs import CUT, KEEP, PAINT, PARTED, PUT, SHIFT, SWAP, TURN, done, either, forms
 
 FRAGMENTS = {
     "WHAT": r"(?P<what>.+)",
@@ -22,21 +25,32 @@ FRAGMENTS = {
     "word": r"\w(\w|'|-)*",
     "words": r".+?",
     "rest": r"\b.*",
-    "be": "(is|are|was|were|be|being)",
-    "has": "(has|have|having|shows?|with|contains?|there (is|are))",
+    "be": "(is|are|was|were|be|being|gets?|got)",
+    "has": "(has|have|having|shows?|showing|with|contains?|features?|there (is|are))",
     "it": "(it|they|he|she|this|that|which)",
-    "picture": "(photo|picture|image|frame|scene|shot)",
-    "cut": "(removes?|deletes?|eliminates?|erases?|omits?|drops?|excludes?|hides?|loses?|discards?|"
-    "gets? rid of|"
-    "takes? away|takes? out|takes? off|cuts? out|does? away with|do away with)",
-    "put": "(adds?|adding|[must ]includes?|including|inserts?|introduces?|attach|brings? in|gives? it)",
-    "swap": "(replaces?|swaps?|substitutes?|exchanges?|switch(es)?)",
-    "turn": "(changes?|turns?|transforms?|converts?|alters?|switch(es)?|makes?)",
-    "turned": "(changed|turned|replaced|transformed|converted|swapped)",
+    "picture": "(photo|photograph|picture|pic|image|frame|scene|shot|view)",
+    "cut": f"({'|'.join(forms(*CUT))}|{either(forms(*PARTED))} (away|out|off|down|rid of)|(do|does|doing) away "
+    "with|(do|go|goes|going) without|dispense with|be rid of|do not (want|need|like|use|show|include|have|put))",
+    "part": either(forms(*PARTED)),
+    "off": "(away|out|off|down)",
+    "gone": f"({'|'.join(done(*CUT))}|{either(done(*PARTED))} (away|out|off|down)|gone|missing|absent|away|"
+    "invisible|disappear(s|ed)?|vanish(es|ed)?|no longer {there}|not {there}|nowhere[ .+]|out of (sight|view|"
+    "[the ]{picture}))",
+    "there": "(there|visible|present|shown|seen|here|in (sight|view|it)|around|included|in the {picture}|showing)",
+    "put": f"({'|'.join(forms(*PUT))}|[must ]includes?|brings? in|gives? it|throws? in|puts? in|works? in)",
+    "swap": either(forms(*SWAP)),
+    "turn": either(forms(*TURN)),
+    "turned": "(changed|turned|replaced|transformed|converted|swapped|exchanged|substituted|switched)",
+    "paint": either(forms(*PAINT)),
+    "keep": either(forms(*KEEP)),
+    "shift": either(forms(*SHIFT)),
     "show": "(making|showing|show|to (make|have|show)|using|having|bringing|with|in)",
-    "instead": "(instead of|in place of|rather than|as opposed to)",
-    "number": "(number|amount|quantity) of",
-    "rather": "[much |slightly |a bit |a little ]",
+    "instead": "(instead of|in place of|in lieu of|rather than|as opposed to|in the place of)",
+    "except": "(but|except[ for]|excepting|save for|apart from|aside from|other than|besides|bar|excluding)",
+    "every": "(all|everything|everyone|everybody|anything|anyone|every|each)",
+    "number": "(number|amount|quantity|count) of",
+    "rather": "[much |slightly |somewhat |a bit |a little |a little bit |way |far |even ]",
+    "aux": "((is|are|was|were|be|been|being|has|have|had|all|now|just|completely|entirely|to) )*",
 }
 
 
@@ -57,3 +71,21 @@ def expression(pattern: str) -> str:
 def ready(pattern: str) -> re.Pattern[str]:
     """A pattern in this notation, compiled, blind to case."""
     return re.compile(expression(pattern), re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class EditRule:
+    """A kind and a pattern for a whole clause, in the notation of this module.
+
+    `to` is fixed where the pattern does not catch one, `before` goes before what was caught, and
+    `sign` before the figure of a relative count. With `topical`, the words caught decide a narrower
+    kind where they speak of one; with `many`, what was caught is a list, and each item gives an edit.
+    """
+
+    kind: EditKind
+    pattern: str
+    to: str = ""
+    sign: str = ""
+    before: str = ""
+    topical: bool = False
+    many: bool = False

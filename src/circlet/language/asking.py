@@ -1,0 +1,68 @@
+"""What is said around a wish: "could you please … as well", "it should have", "I want to see"."""
+
+import re
+from functools import cache
+
+from circlet.language.patterns import ready
+
+# At the start, in front of the wish itself; each is tried until none fits.
+_BEFORE = (
+    "(then|and then|next|now|please|kindly|maybe|perhaps|ok|okay|yet|so|again|possibly|basically|finally|hmm|well),? ",
+    "(can|could|would|will) (you|we|i)( please)? ",
+    "(try to|try|go ahead and|how about|what about|(i am )?looking for|make sure (that )?|ensure (that )?) ?\\b",
+    "(let us|let me|i will|you can|you could|we can) (?!not )",
+    "(changes|edits?|differences?)( to make)?: ?",
+)
+# What says no more than "show".
+_WISH = (
+    "(i|we|you)( (really|just|only|also))? (want|need|wish|like|see|get|(would|should)( really)? (like|love|"
+    "want|have|see))( (to|for)( (see|have|find|get|be|look at))?)?( there)?( (to be|be))?"
+)
+_SHOW = "(show|give|find|get|bring)( (me|us))"
+_MODAL = "(should|must|needs? to|(has|have|had|ought|got|is supposed|are supposed|want) to|will|would|could|can|might|may|shall)"
+_MODALS = (
+    (rf"\b{_MODAL} not be\b", "is not"),
+    (rf"\b{_MODAL} not (have|contain|show|include|feature|wear|display)\b", "does not have"),
+    (rf"\b{_MODAL} (now |also |only |all )?be\b", "is"),
+    (rf"\b{_MODAL} (now |also |only |all )?(have|contain|show|include|feature|display)\b", "has"),
+    (r"\b(does|do|did) not (contain|show|include|feature|display)\b", "does not have"),
+)
+_AFTER = (
+    ",? (please|this time|as well|too|though|thanks|thank you|if possible|in total|altogether|in all|now|"
+    "(than|as) (before|(it|they) (was|were)|in (this|that|the)( \\w+)?)|at all|any ?more|any longer|anywhere|"
+    "completely|entirely|overall|or so)"
+)
+
+
+@cache
+def _start() -> re.Pattern[str]:
+    return ready("(" + "|".join(_BEFORE).replace("(", "(") + ")")
+
+
+@cache
+def _modals() -> tuple[tuple[re.Pattern[str], str], ...]:
+    return tuple((ready(pattern), into) for pattern, into in _MODALS)
+
+
+def asked(clause: str) -> str:
+    """A clause with less around it: what is wished for, in the words that rules know.
+
+    >>> asked("could you please remove the dog as well"), asked("the sky should not be grey")
+    ('remove the dog', 'the sky is not grey')
+    >>> asked("I want to see two dogs"), asked("but please show me a cat")
+    ('show two dogs', 'but show a cat')
+    """
+    but = "but " if clause[:4].lower() == "but " else ""
+    wish = clause[len(but) :]
+    while (start := _start().match(wish)) and start.end() < len(wish):
+        wish = wish[start.end() :]
+    wish = ready(f"{_WISH} (?=\\S)|{_SHOW} (?=\\S)").sub("show ", wish, count=1) if _opens_wish(wish) else wish
+    for pattern, into in _modals():
+        wish = pattern.sub(into, wish)
+    while (end := ready(f"{_AFTER}$").search(wish)) and end.start() > 0:
+        wish = wish[: end.start()]
+    return but + wish.strip(" ,")
+
+
+def _opens_wish(wish: str) -> bool:
+    return ready(f"({_WISH}|{_SHOW}) \\S").match(wish) is not None
