@@ -32,7 +32,7 @@ DRAWS = 40
 # What an edit may be called, for each thing that the world can ask.
 KINDS = {
     "add": ("add", "count"), "remove": ("remove",), "no sign": ("remove",), "replace": ("replace",),
-    "count": ("count",), "more": ("count",), "fewer": ("count",), "colour": ("colour",),
+    "count": ("count",), "more": ("count",), "fewer": ("count",), "colour": ("colour", "add"),
     "shirt": ("colour", "attribute", "add"), "hair": ("colour", "attribute", "add"),
     "tone": ("colour", "attribute", "add"), "larger": ("size",), "smaller": ("size",), "column": ("move",),
     "front": ("move",), "back": ("move",), "facing": ("move",), "left of": ("move",),
@@ -110,7 +110,7 @@ def heard(need: Need, text: str) -> bool:
         case "count" | "more" | "fewer":
             return edit.to == (str(need.count) if need.about == "count" else need.about)
         case "colour" | "shirt" | "hair" | "tone" | "facing" | "sign" | "column":
-            return re.search(rf"\b{need.value}\b", said) is not None
+            return re.search(rf"\b{need.value}\b", said, re.IGNORECASE) is not None
         case "left of":
             return _named(said, need.other)
         case "setting":

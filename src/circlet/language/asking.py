@@ -11,6 +11,9 @@ _BEFORE = (
     "(can|could|would|will) (you|we|i)( please)? ",
     "(try to|try|go ahead and|how about|what about|(i am )?looking for|make sure (that )?|ensure (that )?) ?\\b",
     "(let us|let me|i will|you can|you could|we can) (?!not )",
+    "({it}|(the|my|this|target|the target|the desired|the new) {picture})( also| now| still| only)? "
+    "(?=(is|are|was|were|has|have|had|shows?|contains?|features?|does|should|must|needs?|can|takes? place|wears?|"
+    "looks?|becomes?)\\b)",
     "(changes|edits?|differences?)( to make)?: ?",
 )
 # What says no more than "show".
@@ -54,7 +57,7 @@ def asked(clause: str) -> str:
     """
     but = "but " if clause[:4].lower() == "but " else ""
     wish = clause[len(but) :]
-    while (start := _start().match(wish)) and start.end() < len(wish):
+    while (start := _start().match(wish)) and 0 < start.end() < len(wish):
         wish = wish[start.end() :]
     wish = ready(f"{_WISH} (?=\\S)|{_SHOW} (?=\\S)").sub("show ", wish, count=1) if _opens_wish(wish) else wish
     for pattern, into in _modals():

@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from circlet.language.lexicon import BACKGROUNDS, TIMES, VIEWS, any_of, comparatives
+from circlet.language.lexicon import BACKGROUNDS, SAMES, TIMES, VIEWS, any_of, comparatives
 from circlet.language.verbs import CUT, KEEP, OTHERS, PAINT, PUT, SWAP, TURN, forms
 
 # What an order or a statement begins with.
@@ -17,10 +17,15 @@ OPENERS = (
     "no", "not", "without", "minus", "instead", "rather", "more", "less", "fewer", "there", "only",
     "just", "nobody", "none", "same", "different", "at night", "with no",
 )  # fmt: skip
-_SUBJECT = r"(?:[\w'-]+ ){1,3}(?:is|are|has|have|was|were|shows|contains|includes|wears|looks)\b"
+_SUBJECT = (
+    r"(?:(?:the|its|his|her|their) (?:[\w'-]+ ){1,6}|(?:[\w'-]+ ){1,3})"
+    r"(?:is|are|has|have|was|were|shows|contains|includes|wears|looks|should|must|needs|becomes)\b"
+)
 _NEGATORS = r"(?:without|with no|having no|minus)\b"
 # A bare "not" opens a clause of its own, unless a verb before it needs it or "only" and "just" disarm it.
 _BARE_NOT = r"(?<!\bis)(?<!\bare)(?<!\bdo)(?<!\bdoes)(?<!\bdid)(?<!\bwas)(?<!\bwere)(?<!\bcan)(?<!\bwill)"
+_BARE_NOT += "".join(rf"(?<!\b{verb})" for verb in ("should", "must", "could", "would", "may", "might", "need", "has",
+                                                     "have", "had", "be", "and", "but", "or"))  # fmt: skip
 
 _CONTRACTIONS = (
     (r"[‘’`´]", "'"),
@@ -52,9 +57,14 @@ def plain(text: str) -> str:
 
 
 @cache
-def _opens() -> re.Pattern[str]:
+def _orders() -> re.Pattern[str]:
     words = "|".join(map(re.escape, sorted((*VERBS, *OPENERS), key=len, reverse=True)))
-    return re.compile(rf"(?:(?:it|they|he|she|this|that|which|then|also) )?(?:{words})\b|{_SUBJECT}", re.I)
+    return re.compile(rf"(?:(?:it|they|he|she|this|that|which|then|also) )?(?:{words})\b", re.I)
+
+
+@cache
+def _opens() -> re.Pattern[str]:
+    return re.compile(f"{_orders().pattern}|{_SUBJECT}", re.I)
 
 
 @cache
@@ -92,7 +102,8 @@ def clauses(text: str) -> list[str]:
 
 # "All but one": what is spared belongs to the clause that spares it.
 _SPARED = re.compile(r"\b(?:but|except)\b", re.IGNORECASE)
-_EVERY = re.compile(r"\b(?:all|any|every|each|nothing|nobody|none|no one|\w+(?:thing|one|body))\b(?: [\w'-]+){0,3}$", re.I)
+_EVERY = re.compile(r"\b(?:all|any|every|each|nothing|nobody|none|no one|(?:every|any)(?:thing|one|body))\b(?: [\w'-]+){0,3}$", re.I
+)
 _WITHIN = re.compile(r"(?:with|in|at|on|from|it|they)\b", re.I)
 
 
@@ -101,12 +112,16 @@ def _of_sentence(sentence: str) -> list[str]:
     parts = [pieces[0]]
     for joint, piece in zip(pieces[1::2], pieces[2::2], strict=True):
         opens = _opens().match(piece)
-        if _SPARED.search(joint) and not opens and _EVERY.search(parts[-1]):
+        if _SPARED.search(joint) and _EVERY.search(parts[-1]) and not _orders().match(piece):
             parts[-1] += joint + piece
         elif "but" in joint.lower() and not re.match(r"not\b", piece, re.I):
             parts.append(f"but {piece}")
         elif "except" in joint.lower() and not opens and not _WITHIN.match(piece):
-            parts.append(f"except {piece}")
+            # "White except for the chair" has the chair; "the same except for the chair" has not.
+            if any_of(*SAMES).search(parts[-1]):
+                parts.append(f"except {piece}")
+            else:
+                parts[-1] += joint + piece
         elif opens or comparatives(piece.partition(" ")[0]) or _circumstance().match(piece):
             parts.append(piece)
         else:

@@ -52,15 +52,17 @@ COUNTS: tuple[EditRule, ...] = (
 
 # What a count may be said with when nothing else was heard in the clause.
 AMOUNTS: tuple[EditRule, ...] = (
-    EditRule("count", "[[{it} ]({has}|{be}) ](?P<by>more|fewer) {NOUNS}{rest}"),
-    EditRule("count", "[[{it} ]{has} ]less {NOUNS}", to="fewer"),
+    EditRule("count", "[({has}|{be}|{put}|use) ](?<!not )more (of )?[the ]{NOUNS}{rest}", to="more"),
+    EditRule("count", "[({has}|{be}|use) ]fewer (of )?[the ]{WHAT}", to="fewer"),
+    EditRule("count", "[({has}|{be}|use) ]less(er)? [{number} ][of the ]{NOUNS}{rest}", to="fewer"),
 )
 NUMBERED: tuple[EditRule, ...] = (
     EditRule(
         "count",
-        "[[{it} ]({be}|{has}|makes?( it| them)?|a {picture} of) ][only |just |exactly |now ]{BY}"
+        "[({be}|{has}|makes?( it| them)?|a {picture} of) ][only |just |exactly |now ]{BY}"
         " (?P<what>{word}[ {word}])",
     ),
+    EditRule("count", "({has}|makes? (it|them)) [only |just |exactly |now ]{BY} (?!.*\\b({about})\\b){WHAT}"),
     EditRule("count", "[.+ ]{be} [only |just |exactly |now ]{BY}"),
     EditRule("count", "[({be}|{has}) ](only|just|exactly) {BY} {WHAT}"),
 )

@@ -7,7 +7,7 @@ COLOURS = (
     "red", "orange", "yellow", "green", "blue", "purple", "violet", "pink", "brown", "black", "white",
     "grey", "gray", "beige", "tan", "cream", "ivory", "gold", "golden", "silver", "navy", "teal",
     "turquoise", "maroon", "lavender", "khaki", "magenta", "cyan", "coral", "burgundy", "olive",
-    "peach", "blonde", "multicolored", "multicoloured", "colorful", "colourful", "colorless",
+    "peach", "blonde", "blond", "multicolored", "multicoloured", "colorful", "colourful", "colorless",
     "colourless", "rainbow", "monochrome",
 )  # fmt: skip
 
@@ -36,7 +36,7 @@ SIZES = (
 TIMES = (
     "night", "nighttime", "night-time", "day", "daytime", "daylight", "morning", "noon", "afternoon",
     "evening", "golden hour", "blue hour", "dusk", "dawn", "twilight", "sunset", "sunrise", "midnight", "moonlight", "sunlight",
-    "sunny", "sunshine", "cloudy", "overcast", "rain", "rainy", "raining", "snowing", "snowy", "foggy",
+    "clear sky", "cloudy sky", "starry sky", "falling snow", "sunny", "sunshine", "cloudy", "overcast", "rain", "rainy", "raining", "snowing", "snowy", "foggy",
     "fog", "mist", "misty", "stormy", "storm", "windy", "winter", "summer", "autumn", "springtime",
     "weather", "lighting", "lit",
 )  # fmt: skip
@@ -63,7 +63,8 @@ VIEWS = (
     "angle", "angled", "side view", "front view", "back view", "top view", "aerial", "overhead",
     "viewpoint", "perspective", "view", "viewed", "camera", "focus", "focused", "focuses", "shot",
     "crop", "cropped", "portrait", "full body", "full length", "profile", "panorama", "panoramic",
-    "seen from", "taken from", "blurred", "blurry",
+    "seen from", "taken from", "from above", "from below", "from behind", "from the side", "from the front",
+    "from the back", "bird's eye", "wide shot", "blurred", "blurry",
 )  # fmt: skip
 
 SAMES = (
@@ -87,7 +88,8 @@ IRREGULAR_COMPARATIVES = ("more", "less", "fewer", "better", "worse", "farther",
 
 
 @cache
-def _comparative_forms() -> frozenset[str]:
+def comparative_forms() -> frozenset[str]:
+    """Every comparative that is known: more, less, and adjectives and colours in -er."""
     forms = set(IRREGULAR_COMPARATIVES)
     for adjective in (*ADJECTIVES, *COLOURS):
         stem = adjective[:-1] + "i" if adjective.endswith("y") else adjective.removesuffix("e")
@@ -129,4 +131,4 @@ def comparatives(text: str) -> list[str]:
     >>> comparatives("a bigger pub with more water under it")
     ['bigger', 'more']
     """
-    return [word for word in re.findall(r"[a-z]+", text.lower()) if word in _comparative_forms()]
+    return [word for word in re.findall(r"[a-z]+", text.lower()) if word in comparative_forms()]

@@ -8,7 +8,7 @@ from circlet.language.clauses import clauses
 from circlet.language.edits import Edit
 from circlet.language.lexicon import amount_pattern, comparatives, number
 from circlet.language.patterns import EditRule, ready
-from circlet.language.phrases import items, tidy, without_start
+from circlet.language.phrases import bare, items, tidy, without_start
 from circlet.language.rules import LEAD, PLAIN, RULES
 from circlet.language.topics import topic
 
@@ -41,7 +41,8 @@ def _edits(clause: str) -> list[Edit]:
     if about := topic(wish):
         return [Edit(about, to=stated, text=stated)]
     if better := comparatives(wish):
-        return [Edit("compare", stated, "less" if "less" in better else "more", stated)]
+        less = "less" in better or "fewer" in better
+        return [Edit("compare", without_start("(less|fewer) ", stated), "less" if less else "more", stated)]
     return _by_rule(PLAIN, wish, clause) or [Edit("describe", stated, text=stated)]
 
 
@@ -64,6 +65,8 @@ def _made(rule: EditRule, match: re.Match[str], clause: str) -> list[Edit]:
     kind = (topic(f"{what} {to}") or rule.kind) if rule.topical else rule.kind
     if kind == "remove" and to:
         what, to = f"{to} {what}", ""
+    if kind == "replace":
+        what = bare(what)
     if not rule.many:
         return [Edit(kind, what, to, clause)]
     return [
@@ -72,7 +75,11 @@ def _made(rule: EditRule, match: re.Match[str], clause: str) -> list[Edit]:
 
 
 def _fewer(thing: str, clause: str) -> Edit:
-    """Removing "one dog" asks for a dog fewer, removing "the dog" for none."""
+    """Removing "one dog" asks for a dog fewer, removing "the dog" for none; "all but one" counts."""
+    if spared := ready("{every}( {word}){0,3}? {except} [{BY}[ of|$| ]]{WHAT?}").fullmatch(thing):
+        left, what = spared["by"], tidy(spared["what"] or "")
+        return Edit("count", what, str(number(left) or left), clause) if left else Edit("keep", what, text=clause)
+    thing = bare(thing)
     match = re.fullmatch(rf"({amount_pattern()})(?: of)? (.+)", thing, re.IGNORECASE)
     figure = number(match[1]) if match else None
     if match is None or figure is None:

@@ -9,14 +9,24 @@ from dataclasses import dataclass
 from functools import cache
 
 from circlet.language.edits import EditKind
-from circlet.language.lexicon import COLOURS, amount_pattern
+from circlet.language.lexicon import (
+    BACKGROUNDS,
+    COLOURS,
+    SIZES,
+    TIMES,
+    VIEWS,
+    amount_pattern,
+    comparative_forms,
+)
 from circlet.language.verbs import CUT, KEEP, PAINT, PARTED, PUT, SHIFT, SWAP, TURN, done, either, forms
 
 FRAGMENTS = {
     "WHAT": r"(?P<what>.+)",
     "WHAT?": r"(?P<what>.+?)",
+    "THING?": r"(?P<what>((?!\b(is|are|was|were|has|have|be|had|not)\b).)+?)",
     "NOUN": r"(?P<what>{word})",
-    "NOUNS": r"(?P<what>\w+s|people|sheep|deer|fish|children|men|women)\b",
+    "NOUNS": r"(?P<what>((?!\w+(ful|ous|ive|al|ic|ed|ish|ble|ent|ant|ern|less)\b)(?!on|in|of|like|than){word} )?"
+    r"(\w\w+(?<!s)s|glasses|dresses|people|sheep|deer|fish|children|men|women|geese|mice)( of \w+)?)\b",
     "TO": r"(?P<to>.+)",
     "TO?": r"(?P<to>.+?)",
     "BY": r"(?P<by>{n})",
@@ -33,7 +43,7 @@ FRAGMENTS = {
     "with|(do|go|goes|going) without|dispense with|be rid of|do not (want|need|like|use|show|include|have|put))",
     "part": either(forms(*PARTED)),
     "off": "(away|out|off|down)",
-    "gone": f"({'|'.join(done(*CUT))}|{either(done(*PARTED))} (away|out|off|down)|gone|missing|absent|away|"
+    "gone": f"({'|'.join(done(*CUT))}|{either(done(*PARTED))} (away|out|off|down)|gone|missing|absent|"
     "invisible|disappear(s|ed)?|vanish(es|ed)?|no longer {there}|not {there}|nowhere[ .+]|out of (sight|view|"
     "[the ]{picture}))",
     "there": "(there|visible|present|shown|seen|here|in (sight|view|it)|around|included|in the {picture}|showing)",
@@ -48,6 +58,13 @@ FRAGMENTS = {
     "instead": "(instead of|in place of|in lieu of|rather than|as opposed to|in the place of)",
     "except": "(but|except[ for]|excepting|save for|apart from|aside from|other than|besides|bar|excluding)",
     "every": "(all|everything|everyone|everybody|anything|anyone|every|each)",
+    "about": "|".join((*BACKGROUNDS, *VIEWS, *TIMES, *sorted(comparative_forms()), "colou?rs?", "colou?red", "same",
+                       "different", "similar")),
+    "sizes": "|".join(word for word in SIZES if word not in ("enlarge", "shrink", "size")),
+    "bigger": "|".join(word for word in SIZES if word.endswith("er")),
+    "quality": "(hair|skin|shirt|size|shape|style|pattern|material|fabric|length|mood|expression|pose|position|texture|"
+    "design|angle|lighting|finish|cut|fit|neckline|breed|colou?rs?( scheme)?)",
+    "shade": "((bright|dark|light|pale|deep|pastel|neon|solid|all|more|very|hot|royal|sky|lime|dull) )*",
     "number": "(number|amount|quantity|count) of",
     "rather": "[much |slightly |somewhat |a bit |a little |a little bit |way |far |even ]",
     "aux": "((is|are|was|were|be|been|being|has|have|had|all|now|just|completely|entirely|to) )*",

@@ -9,6 +9,11 @@ _DETERMINERS = "((the|an?|any|all|some|of|its|his|their|those|these|this|that|ev
 _TAIL = (
     "(,? (in|from|of|out of|into) [the |this ]({picture}|view|it))+$|,? (at all|any ?more|anywhere|please)$"
 )
+_LITTLE = (
+    "((in|on|at|to|by|for|with|from|of|as|into|onto|it|they|them|he|she|him|be|been|being|have|has|had|only|just|so|"
+    "very|too|also|more|less|any|and|or|but|than|when|what|which|who|there|is|are|was|making|showing|the|an?|its|his|"
+    "her|their|all|some|this|that|not|no|while|over|most|does|do) )+(?=\\S)"
+)
 # What joins the parts of a description; a part that goes takes its joint along.
 _JOINTS = re.compile(
     r"(\s*[,;.]\s+(?:and )?|\s+(?:with|and|on|in|at|near|behind|under|over|beside|next to|wearing|holding|"
@@ -69,6 +74,15 @@ def tidy(phrase: str) -> str:
     """
     phrase = ready(_TAIL).sub("", phrase.strip(" ,.;:\"'"))
     return without_start(_DETERMINERS, phrase)
+
+
+def bare(thing: str) -> str:
+    """A thing to be taken away without the little words that lead to it.
+
+    >>> bare("on the grass"), bare("it in a cage"), bare("in")
+    ('grass', 'cage', 'in')
+    """
+    return without_start(_LITTLE, tidy(thing))
 
 
 def without_start(pattern: str, phrase: str) -> str:

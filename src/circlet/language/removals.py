@@ -16,26 +16,26 @@ SPARED: tuple[EditRule, ...] = (
 
 REMOVALS: tuple[EditRule, ...] = (
     EditRule("remove", "[{has} ](?P<what>nobody|no one|no-one)[ .+]"),
-    EditRule("remove", "{cut} {WHAT?} (from|off|out of|away from) {rest}", many=True),
-    EditRule("remove", "{part} {WHAT?} {off}[ (of|from) {rest}]", many=True),
-    EditRule("remove", "{cut} {WHAT}", many=True),
+    EditRule("remove", "{cut} (?!from\\b|to\\b){WHAT?} (from|off|out of|away from) {rest}", many=True),
+    EditRule("remove", "{part} (?!it\\b){WHAT?}(?<!further|farther)(?<!far) {off}[ (of|from) {rest}]", many=True),
+    EditRule("remove", "{cut} (?!from\\b|to\\b){WHAT}", many=True),
     EditRule("remove", "[with ]neither {WHAT}", many=True),
     EditRule("remove", "(makes?|making|lets?|have|having) {WHAT?} (disappear|vanish|go away|invisible|go)", many=True),
     EditRule("remove", "[with ]{WHAT?} (ha(s|ve) to|needs? to|must|should|can|could|ought to|may) (go|leave|disappear|"
              "vanish)[ away]", many=True),
     # Things are looked for where they are said to be gone; a picture is not missing from itself.
     EditRule("remove", "[.*\\b]({be} |{has} )?(missing|lacks?|lacking|devoid of|void of|empty of|bare of|clear of|"
-             "rid of) {WHAT}", many=True),
+             "rid of) (?!from|in|on|and|with){WHAT}", many=True),
     EditRule("remove", "(with |there {be} )?none of {WHAT}", many=True),
-    EditRule("remove", "[with ]{WHAT?} {aux}{gone}[ (from|in|on) {rest}]", many=True),
+    EditRule("remove", "[with ]{THING?} {aux}{gone}[ (from|in|on|with|by) {rest}]", many=True),
     EditRule("remove", "[.*\\b]({has} )?nothing[ {has}] (?P<what>(on|in|at|under|behind|around|inside|above|near|over)"
              " .+)", before="things "),
     EditRule("remove", "[.*?\\b({has}|{be}|and) ](no|not) (longer|more) [any |an? |the ]{WHAT}", many=True),
     EditRule("remove", ".*\\bno longer [({has}|wears?|includes?|wearing|holding) ]{WHAT}", many=True),
-    EditRule("remove", "[.*?\\b({has}|{be}|and|,) ](no sign of|not an?|not one|not any|zero|never any|no|not a single|"
-             "no single) {WHAT?}( (in sight|to be (seen|found)|{there}))?", many=True),
-    EditRule("remove", "[.+ ](without|minus|sans|w/o|free of|free from|in the absence of|excluding|except|except for|"
-             "other than|apart from|not including)( {show}| any)? {WHAT}", many=True),
+    EditRule("remove", "[.*?\\b({has}|{be}|and|,) ](no sign of|not a single|no single|not an?|not one|not any|zero|never any|"
+             "no) {WHAT?}( (in sight|to be (seen|found)|{there}))?", many=True),
+    EditRule("remove", "[.+ ](without|minus|sans|w/o|free of|free from|in the absence of|excluding|not including)( {show}| any)? {WHAT}", many=True),
+    EditRule("remove", "(except[ for]|apart from|other than)( {show}| any)? {WHAT}", many=True),
     EditRule("remove", "[.* ](?P<what>background|backdrop|sky) ({be}|looks?|does) not (be )?(?P<to>{word}[ {word}])"),
     EditRule("remove", "[.*\\b](do|does|did|can|will|should|must|would|has|have|had|need) not (({has}|wear|include|be|"
              "see|want|need|like|use|hold|carry|to see) ){0,2}[any |see |have ]{WHAT}", many=True),
@@ -56,7 +56,7 @@ KEEPS: tuple[EditRule, ...] = (
     EditRule("keep", "[({has}|{be}|of) ][the |an? ][very |exact ](same|identical) {WHAT?}[ as (before|is)]"),
     EditRule("keep", "{WHAT?} ({be}|stays?|remains?|{be} kept) ([exactly |just ]the same|unchanged|as (is|before|it is)|"
              "intact|identical)"),
-    EditRule("keep", "(stay|remain|stays|remains)"),
+    EditRule("keep", "(stay|remain|stays|remains|(show|have|make|want|with|see|give|leave) (it|this|that|them))"),
     EditRule("keep", "((something|one|{picture}|it {be}|exactly|just|almost|very|quite|{be}) )*((like|as|similar to) "
              "(this|that|it|the (above|original|reference))[ one| {picture}]|[the ]same|similar|as is|as it is|identical)"
              "[ one| thing| {picture}]"),

@@ -11,23 +11,51 @@ _SIDE = (
     "back| off)?|forwards?|backwards?|back|away|up|down|aside|nearer to us|(closer|farther|further) (to|from) us)"
 )
 
+_WORN = (
+    "dress|shirts?|skirt|suit|hat|coat|jacket|sweater|uniform|costume|gown|jeans|trousers|shorts|bikini|cap|scarf|style|"
+    "pattern|print|fabric|way|row|line|circle|group|pair|pose|colou?r|shade|mouth|hands?|arms|lap|neck|head|face"
+)
+
 # What is done to a thing that is named.
 CHANGES: tuple[EditRule, ...] = (
-    EditRule("colour", "({paint}|color|colour) {WHAT?} [in ]{TO}"),
     EditRule("view", "[{be} ](shot|taken|photographed|captured|pictured|filmed) (?P<to>(at|in|on|during|by|under) .+)",
              topical=True),
+    EditRule("view", "(take|get) [the |an? |it ]({picture} )?from .+|[({shift}|get|go|step) ][back |closer ][with ]the "
+             "camera{rest}"),
     EditRule("compare", "[{be} ]{rather}(?P<what>{word}er(-| )looking)", to="more"),
-    EditRule("view", "[{shift}|get|step|go|the] [the ]camera{rest}"),
     EditRule("move", f"({{shift}}|have|show|with|let) (?!it\\b|everything\\b)the (?P<what>.+?) (?P<to>{_SIDE})"),
     EditRule("move", f"the (?P<what>.+?) ({{be}}|comes?|goes?|moves?|stands?|sits?|appears?) [now ](?P<to>{_SIDE})"),
+    EditRule("colour", "({paint}|color|colour) {WHAT?} [in ](?P<to>{shade}({colours}).*)"),
+    EditRule("colour", "{THING?} ({be}|looks?|turns?|becomes?|in) [now |in |dressed in ](?P<to>{shade}({colours})"
+             "[ and ({colours})])"),
+    EditRule("colour", "(makes?|turns?|shows?|have|dress) {WHAT?} [in ](?P<to>{shade}({colours})[ and ({colours})])"),
+    EditRule("colour", "(?P<to>[an? ]{shade}({colours}) {words}) on the {WHAT}"),
+    EditRule("attribute", "(?P<to>{word} (hair|skin|fur|eyes)) on the {WHAT}"),
+    EditRule("attribute", "(gives?|lends?) the (?P<what>{word}[ {word}]) (?=(the|an?|some|more|\\w+ \\w+$)){TO}",
+             topical=True),
+    EditRule("attribute", "(dress|clothe|wrap|cover)(es|s)? {WHAT?} (in|with) {TO}", topical=True),
     EditRule("size", "(enlarge|shrink|grow|scale (up|down)|stretch|lengthen|shorten|widen)s? {WHAT}"),
     EditRule("size", "(increase|decrease|reduce)s? the size of {WHAT}"),
     EditRule("size", "lets? {WHAT?} (?P<to>grow|shrink)"),
-)
+    EditRule("size", "(makes?|shows?|have|turns?) {WHAT?} {rather}(?P<to>{sizes})"),
+    EditRule("size", "{THING?} ({be}|looks?|becomes?|gets?|seems?|appears?) {rather}(?P<to>{sizes})"),
+    EditRule("size", "[({has}|{be}) ][an? ](?P<to>{rather}({bigger}) {words})"),
+    EditRule("time", "[{be} |the (weather|sky) ({be}|turns?|becomes?) ](?P<to>clear)"),
+    # Where it all takes place
+    EditRule("background", "[(makes?|change|set) the (setting|location|place|scene)[ (to|be|as|in|at|on|into)]] {TO}"),
+    EditRule("background", "({has}|use) {TO?} (as|for|in|at) [the |a ](background|backdrop|setting|scenery)"),
+    EditRule("background", "((move|put|place|set|show|have|take|bring|{it}|everything|them|{be}|takes? place|happens?|set|"
+             f"now|the (scene|setting)) )*(?P<to>(in|on|at|inside|by|onto|into|to) (the|an?) (?!.*\\b({_WORN})\\b)"
+             "{word}( (of|the|{word})){0,4})", topical=True),
+)  # fmt: skip
 
 MORE: tuple[EditRule, ...] = (
     EditRule("add", "{put} {WHAT}", many=True),
     EditRule("add", "{has} {WHAT?} added[ {rest}]", many=True),
+    EditRule("add", "({has}|wears?|wearing|also|also with) (an?|some) (?!.*\\b({about})\\b){WHAT}", many=True),
+    EditRule("add", "(puts?|places?|hangs?) (?P<what>(an?|some|{n}) (?!.*\\b({about})\\b).+?)"
+             "( (on|in|at|behind|next to|under|by|around|over) (?!the (left|right|middle|top|bottom)).+)?", many=True),
+    EditRule("attribute", "the (?P<what>{word}[ {word}]) (has|have|wears?|{be} wearing) (?!no\\b|been\\b){TO}", topical=True),
     *AMOUNTS,
     EditRule("compare", "[.*\\b({be}|{has}|make it|looks?) ]not (so|as|too|that|quite so|very|quite as|nearly as) "
              "(?P<what>{word}[ {word}])", to="less"),

@@ -4,7 +4,7 @@ from circlet.language.patterns import EditRule
 
 SWAPS: tuple[EditRule, ...] = (
     EditRule("replace", "(substitut(e|es|ing)|sub[ in]|put|use) {TO?} (for|in place of|in for) {WHAT}"),
-    EditRule("replace", "(substitut(e|es|ing)|{swap}) {WHAT?} (with|for|by|to|into) {TO}"),
+    EditRule("replace", "(substitut(e|es|ing)|{swap}) (?!to\\b|from\\b){WHAT?} (with|for|by|to|into) {TO}"),
     EditRule("replace", "{WHAT?} ?(→|-+>|=+>|➔|➜|⇒) ?{TO}"),
     EditRule("replace", "[prefer |rather have ]{TO?},? {instead}( {show}){0,2} {WHAT}"),
     EditRule("replace", "[show |would |i |much ](prefer|rather have|favou?r) {TO?} (to|over|than) {WHAT}"),
@@ -20,9 +20,11 @@ SWAPS: tuple[EditRule, ...] = (
     EditRule("replace", "{turn} {words} from {WHAT?} (into|to) {TO}"),
     EditRule("replace", "[go ]from {WHAT?} to {TO}"),
     EditRule("replace", "{WHAT?} [has |have |{be} ][been |now ]{turned} (into|to|by|with|for) {TO}", topical=True),
-    EditRule("replace", "{turn} [the colou?r of |the hair of |the skin of |the size of ]{WHAT?} (into|to) {TO}",
+    EditRule("attribute", "{turn} (the|its|his|her|their) (?P<what>{quality}[ of .+?]) (to|into) {TO}", topical=True),
+    EditRule("replace", "(?!makes?\\b){turn} (?!(it|to|on|off|with|for|out|all|around|up)\\b){WHAT?} (into|to) {TO}",
              topical=True),
-    EditRule("replace", "{turn} [it ](into|to|for) {TO}", topical=True),
+    EditRule("replace", "makes? {WHAT?} into {TO}", topical=True),
+    EditRule("replace", "{turn} [it |them ](into|to|for) {TO}", topical=True),
     EditRule("replace", "{WHAT?} (becomes?|turns? into|turn(s|ed)? to|changes? (in)?to|morphs? into) (?!more|less)(an? )?"
              "{TO}", topical=True),
     EditRule("replace", "{WHAT?} ({be}|{be} now) an? (?P<to>{word})( instead| now)"),
