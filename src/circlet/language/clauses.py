@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from circlet.language.lexicon import BACKGROUNDS, SAMES, TIMES, VIEWS, any_of, comparatives
+from circlet.language.lexicon import BACKGROUNDS, SAMES, TIMES, VIEWS, amount_pattern, any_of, comparatives
 from circlet.language.verbs import CUT, KEEP, OTHERS, PAINT, PUT, SWAP, TURN, forms
 
 # What an order or a statement begins with.
@@ -11,7 +11,7 @@ VERBS = (
     *forms(*CUT, *PUT, *SWAP, *TURN, *KEEP, *PAINT, *OTHERS), "put", "puts", "take", "takes", "cut", "crop",
     "crops", "move", "moves", "bring", "get", "rotate", "flip", "place", "places", "is", "are", "was", "were",
     "has", "wears", "wear", "must", "should", "does", "it's", "they're", "he's", "she's", "there's", "strip", "clear",
-    "wipe", "photoshop", "airbrush", "push", "pull", "send", "shift", "raise", "lower",
+    "removed", "added", "replaced", "changed", "wipe", "photoshop", "airbrush", "push", "pull", "send", "shift", "raise", "lower",
 )  # fmt: skip
 OPENERS = (
     "no", "not", "without", "minus", "instead", "rather", "more", "less", "fewer", "there", "only",
@@ -64,7 +64,9 @@ def _orders() -> re.Pattern[str]:
 
 @cache
 def _opens() -> re.Pattern[str]:
-    return re.compile(f"{_orders().pattern}|{_SUBJECT}", re.I)
+    instead = rf"(?:an?|some|the|{amount_pattern()}) [\w' -]+? (?:instead|rather than)\b"
+    seen = r"(?:seen|viewed|shot|taken|photographed|pictured) (?:from|at|in|by|with)\b"
+    return re.compile(f"{_orders().pattern}|{_SUBJECT}|{instead}|{seen}", re.I)
 
 
 @cache
@@ -81,6 +83,7 @@ def _joints() -> re.Pattern[str]:
         r"(\s*,\s*(?:and |but |then |also |plus )?"
         r"|\s+(?:but|except(?: for| that)?)\s+"
         r"|\s+(?:and|while|then|plus|&)\s+"
+        r"|(?<!\bis)(?<!\bare)(?<!\bbe)\s+(?=(?:seen|viewed|shot|taken|photographed|pictured) (?:from|at|in|by|with)\b)"
         rf"|\s+(?={_NEGATORS})|{_BARE_NOT}\s+(?=not (?!only|just|too|very)))",
         re.IGNORECASE,
     )
@@ -106,6 +109,12 @@ _EVERY = re.compile(r"\b(?:all|any|every|each|nothing|nobody|none|no one|(?:ever
 )
 _WITHIN = re.compile(r"(?:with|in|at|on|from|it|they)\b", re.I)
 
+# "No books, some bottles" wants the bottles; "no books or bottles" does not.
+_ALONE = re.compile(rf"(?:an?|some|{amount_pattern()}|lots|plenty|the)\b(?! of the)", re.I)
+_NONE = re.compile(r"(?:^|\b(?:is|are|has|have|with|shows?|but) )no [^,]+$", re.I)
+# "The same room seen from above" says two things.
+_SEEN = re.compile(r"(?:seen|viewed|shot|taken|photographed|pictured) (?:from|at|in|by|with)\b", re.I)
+
 
 def _of_sentence(sentence: str) -> list[str]:
     pieces = _joints().split(sentence)
@@ -122,7 +131,11 @@ def _of_sentence(sentence: str) -> list[str]:
                 parts.append(f"except {piece}")
             else:
                 parts[-1] += joint + piece
-        elif opens or comparatives(piece.partition(" ")[0]) or _circumstance().match(piece):
+        elif _SEEN.match(piece) and not any_of(*SAMES).search(parts[-1]):
+            parts[-1] += joint + piece
+        elif _ALONE.match(piece) and _NONE.search(parts[-1]):
+            parts.append(piece)
+        elif _circumstance().match(parts[-1]) or opens or comparatives(piece.partition(" ")[0]) or _circumstance().match(piece):
             parts.append(piece)
         else:
             parts[-1] += joint + piece

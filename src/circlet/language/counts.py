@@ -36,8 +36,7 @@ COUNTS: tuple[EditRule, ...] = (
     EditRule("count", "[{it} ][({has}|{be}) ](not enough|too few|(twice|thrice|double|triple|{n} times) "
              "(as many|the[ {number}]|the)|many more|(a )?(lot|lots) more|far more)( of)?[ {WHAT}]", to="more"),
     EditRule("count", "{cut} (some|a few|a couple|several|many|most|half|a number)( of)? {WHAT}", to="fewer"),
-    EditRule("count", "(doubles?|tripl(e|es)|increas(e|es|ed)|rais(e|es)|up) [the ]{number} {WHAT?}"
-             "( (up )?(?!to ){rest})?", to="more"),
+    EditRule("count", "(doubles?|tripl(e|es)|increas(e|es|ed)|rais(e|es)|up) [the ]{number} {WHAT}", to="more"),
     EditRule("count", "(halves?|halv(e|es)|reduc(e|es|ed)|decreas(e|es)|lowers?|cuts?( down( on)?)?|limit) "
              "[the ]{number} {WHAT}", to="fewer"),
     EditRule("count", "(doubles?|triples?|multiply) {WHAT}", to="more"),

@@ -17,11 +17,14 @@ class Edit:
     """One change: its kind, what it acts on, what that becomes, and the words that said so.
 
     `add` and `remove` act on `what`; `replace` turns `what` into `to` (an empty `what` is the main
-    thing of the picture); `count` has a figure, an amount, "more", "fewer", "+1" or "-1" in `to`;
-    `compare` has "more" or "less"; `describe` is whatever fits nothing narrower.
+    thing of the picture); `count` has a figure, an amount, "more", "fewer", a step ("+1", "-1") or
+    a bound (">=2", "<=2", ">2", "<3") in `to`; `keep` says what stays, all of it where `what` is
+    empty; `compare` has "more" or "less"; `describe` is whatever fits nothing narrower.
 
     >>> Edit("replace", "dog", "cat", "a cat instead of a dog").unwanted
     'dog'
+    >>> Edit("count", "apples", "-1", "remove one of the apples").wanted
+    ''
     """
 
     kind: EditKind
@@ -38,11 +41,7 @@ class Edit:
             case "compare" if self.to == "less":
                 return ""
             case "count":
-                # "A dog fewer" tells the thing and no number.
-                many = (
-                    "" if self.to[:1] in ("+", "-") or self.to == "fewer" else _SPELLED.get(self.to, self.to)
-                )
-                return f"{many} {self.what}".strip()
+                return self._counted()
             case "attribute":
                 return f"{self.what} {self.to}".strip()
             case "add" | "keep" | "compare":
@@ -54,6 +53,14 @@ class Edit:
                 return f"in {self.to}"
             case _:
                 return f"{self.to} {self.what}".strip() if self.to else self.text
+
+    def _counted(self) -> str:
+        """So many of the thing; nothing where there are to be fewer, since it is there already."""
+        figure = self.to.lstrip("<>=+-")
+        if self.to == "fewer" or self.to[:1] == "-" or self.to == f"<{figure}":
+            return ""
+        many = "" if self.to[:1] == "+" else "several" if self.to == f">{figure}" else _SPELLED.get(figure, figure)
+        return f"{many} {self.what}".strip()
 
     @property
     def unwanted(self) -> str:

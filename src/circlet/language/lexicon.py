@@ -11,6 +11,11 @@ COLOURS = (
     "colourless", "rainbow", "monochrome",
 )  # fmt: skip
 
+SHADES = (
+    "bright", "dark", "light", "pale", "deep", "pastel", "neon", "solid", "all", "more", "very", "hot", "royal", "sky",
+    "lime", "dull",
+)  # fmt: skip
+
 NUMBERS = {
     "zero": 0, "one": 1, "a single": 1, "single": 1, "two": 2, "both": 2, "a pair of": 2,
     "a couple of": 2, "a couple": 2, "pair of": 2, "couple of": 2, "three": 3, "four": 4, "five": 5, "six": 6,

@@ -5,15 +5,15 @@ from functools import lru_cache
 
 from circlet.language.asking import asked
 from circlet.language.clauses import clauses
-from circlet.language.edits import Edit
+from circlet.language.edits import Edit, EditKind
 from circlet.language.lexicon import amount_pattern, comparatives, number
 from circlet.language.patterns import EditRule, ready
 from circlet.language.phrases import bare, items, tidy, without_start
 from circlet.language.rules import LEAD, PLAIN, RULES
-from circlet.language.topics import topic
+from circlet.language.topics import shade, topic
 
 # Words that stand for a thing: nobody is no people, and "it" is whatever the picture shows.
-_MEANT = {"nobody": "people", "no one": "people", "no-one": "people", "one": "people"} | dict.fromkeys(
+_MEANT = {"nobody": "people", "no one": "people", "no-one": "people"} | dict.fromkeys(
     ("it", "this", "that", "them", "him", "her", "everything"), ""
 )
 # A relative count whose step has no figure.
@@ -38,7 +38,7 @@ def _edits(clause: str) -> list[Edit]:
     if edits := _by_rule(RULES, wish, clause):
         return edits
     stated = tidy(without_start(LEAD, wish)) or tidy(wish) or tidy(clause)
-    if about := topic(wish):
+    if about := topic(wish.removeprefix("but ")):
         return [Edit(about, to=stated, text=stated)]
     if better := comparatives(wish):
         less = "less" in better or "fewer" in better
@@ -48,8 +48,9 @@ def _edits(clause: str) -> list[Edit]:
 
 def _by_rule(rules: tuple[EditRule, ...], wish: str, clause: str) -> list[Edit]:
     """What the first rule that fits makes of the wish; nothing where none fits."""
+    start = len("but ") if wish[:4].lower() == "but " else 0
     for rule in rules:
-        if match := ready(f"[but ]({rule.pattern})").fullmatch(wish):
+        if match := ready(rule.pattern).fullmatch(wish, start):
             return _made(rule, match, clause)
     return []
 
@@ -62,7 +63,7 @@ def _made(rule: EditRule, match: re.Match[str], clause: str) -> list[Edit]:
         figure = number(by)
         to = rule.sign + str(figure) if figure is not None else _STEPS.get(rule.sign, by)
     to = rule.to or tidy(without_start(LEAD, to)) or to
-    kind = (topic(f"{what} {to}") or rule.kind) if rule.topical else rule.kind
+    kind = _kind(rule, what, to)
     if kind == "remove" and to:
         what, to = f"{to} {what}", ""
     if kind == "replace":
@@ -72,6 +73,14 @@ def _made(rule: EditRule, match: re.Match[str], clause: str) -> list[Edit]:
     return [
         _fewer(thing, clause) if kind == "remove" else Edit(kind, thing, to, clause) for thing in items(what)
     ]
+
+
+def _kind(rule: EditRule, what: str, to: str) -> EditKind:
+    """The rule's kind, or a narrower one; a thing that turns into a red car is not recoloured."""
+    narrower = topic(f"{what} {to}") if rule.topical else None
+    if rule.kind == "replace" and narrower == "colour" and what and not shade(to):
+        return "replace"
+    return narrower or rule.kind
 
 
 def _fewer(thing: str, clause: str) -> Edit:

@@ -12,6 +12,7 @@ from circlet.language.edits import EditKind
 from circlet.language.lexicon import (
     BACKGROUNDS,
     COLOURS,
+    SHADES,
     SIZES,
     TIMES,
     VIEWS,
@@ -23,10 +24,10 @@ from circlet.language.verbs import CUT, KEEP, PAINT, PARTED, PUT, SHIFT, SWAP, T
 FRAGMENTS = {
     "WHAT": r"(?P<what>.+)",
     "WHAT?": r"(?P<what>.+?)",
-    "THING?": r"(?P<what>((?!\b(is|are|was|were|has|have|be|had|not)\b).)+?)",
+    "THING?": r"(?P<what>(?!(but|only|just|in|on|at|with|and|it|now|all|not|{n})\b)((?!\b(is|are|was|were|has|have|be|had|not)\b).)+?)",
     "NOUN": r"(?P<what>{word})",
     "NOUNS": r"(?P<what>((?!\w+(ful|ous|ive|al|ic|ed|ish|ble|ent|ant|ern|less)\b)(?!on|in|of|like|than){word} )?"
-    r"(\w\w+(?<!s)s|glasses|dresses|people|sheep|deer|fish|children|men|women|geese|mice)( of \w+)?)\b",
+    r"(\w(\w|-)+(?<!s)s|glasses|dresses|people|sheep|deer|fish|children|men|women|geese|mice)( of \w+)?)\b",
     "TO": r"(?P<to>.+)",
     "TO?": r"(?P<to>.+?)",
     "BY": r"(?P<by>{n})",
@@ -39,7 +40,7 @@ FRAGMENTS = {
     "has": "(has|have|having|shows?|showing|with|contains?|features?|there (is|are))",
     "it": "(it|they|he|she|this|that|which)",
     "picture": "(photo|photograph|picture|pic|image|frame|scene|shot|view)",
-    "cut": f"({'|'.join(forms(*CUT))}|{either(forms(*PARTED))} (away|out|off|down|rid of)|(do|does|doing) away "
+    "cut": f"({'|'.join(forms(*CUT))}|{either(done(*CUT))}(?= (the|an?|all|its|his|her|their|some|one|two) )|{either(forms(*PARTED))} (away|out|off|down|rid of)|(do|does|doing) away "
     "with|(do|go|goes|going) without|dispense with|be rid of|do not (want|need|like|use|show|include|have|put))",
     "part": either(forms(*PARTED)),
     "off": "(away|out|off|down)",
@@ -64,7 +65,7 @@ FRAGMENTS = {
     "bigger": "|".join(word for word in SIZES if word.endswith("er")),
     "quality": "(hair|skin|shirt|size|shape|style|pattern|material|fabric|length|mood|expression|pose|position|texture|"
     "design|angle|lighting|finish|cut|fit|neckline|breed|colou?rs?( scheme)?)",
-    "shade": "((bright|dark|light|pale|deep|pastel|neon|solid|all|more|very|hot|royal|sky|lime|dull) )*",
+    "shade": f"(({'|'.join(SHADES)}) )*",
     "number": "(number|amount|quantity|count) of",
     "rather": "[much |slightly |somewhat |a bit |a little |a little bit |way |far |even ]",
     "aux": "((is|are|was|were|be|been|being|has|have|had|all|now|just|completely|entirely|to) )*",

@@ -18,6 +18,7 @@ _WORN = (
 
 # What is done to a thing that is named.
 CHANGES: tuple[EditRule, ...] = (
+    EditRule("add", "{put} {WHAT}", many=True),
     EditRule("view", "[{be} ](shot|taken|photographed|captured|pictured|filmed) (?P<to>(at|in|on|during|by|under) .+)",
              topical=True),
     EditRule("view", "(take|get) [the |an? |it ]({picture} )?from .+|[({shift}|get|go|step) ][back |closer ][with ]the "
@@ -39,7 +40,7 @@ CHANGES: tuple[EditRule, ...] = (
     EditRule("size", "lets? {WHAT?} (?P<to>grow|shrink)"),
     EditRule("size", "(makes?|shows?|have|turns?) {WHAT?} {rather}(?P<to>{sizes})"),
     EditRule("size", "{THING?} ({be}|looks?|becomes?|gets?|seems?|appears?) {rather}(?P<to>{sizes})"),
-    EditRule("size", "[({has}|{be}) ][an? ](?P<to>{rather}({bigger}) {words})"),
+    EditRule("size", "[({has}|{be}) ][an? ](?P<to>{rather}({bigger}) (?!.*\\b(view|shot|angle|distance)\\b){words})"),
     EditRule("time", "[{be} |the (weather|sky) ({be}|turns?|becomes?) ](?P<to>clear)"),
     # Where it all takes place
     EditRule("background", "[(makes?|change|set) the (setting|location|place|scene)[ (to|be|as|in|at|on|into)]] {TO}"),
@@ -50,9 +51,8 @@ CHANGES: tuple[EditRule, ...] = (
 )  # fmt: skip
 
 MORE: tuple[EditRule, ...] = (
-    EditRule("add", "{put} {WHAT}", many=True),
     EditRule("add", "{has} {WHAT?} added[ {rest}]", many=True),
-    EditRule("add", "({has}|wears?|wearing|also|also with) (an?|some) (?!.*\\b({about})\\b){WHAT}", many=True),
+    EditRule("add", "({has}|wears?|wearing|also|also with) (an?|some|(?<=also with ){n}) (?!.*\\b({about})\\b){WHAT}", many=True),
     EditRule("add", "(puts?|places?|hangs?) (?P<what>(an?|some|{n}) (?!.*\\b({about})\\b).+?)"
              "( (on|in|at|behind|next to|under|by|around|over) (?!the (left|right|middle|top|bottom)).+)?", many=True),
     EditRule("attribute", "the (?P<what>{word}[ {word}]) (has|have|wears?|{be} wearing) (?!no\\b|been\\b){TO}", topical=True),

@@ -10,6 +10,7 @@ SWAPS: tuple[EditRule, ...] = (
     EditRule("replace", "[show |would |i |much ](prefer|rather have|favou?r) {TO?} (to|over|than) {WHAT}"),
     EditRule("replace", "{TO?},? (instead|rather|rathet|than)( {show}){1,2} {WHAT}"),
     EditRule("replace", "{instead} {WHAT?}, {TO}"),
+    EditRule("replace", "{instead} {WHAT?},? (show|use|put|have|add|make it|there {be}|it {be}) {TO}"),
     EditRule("remove", "{instead} {WHAT}", many=True),
     EditRule("replace", "(put|place|[{it} ]{has}|set|show) {TO?} where {WHAT?} (used to be|had been|was|were|is|are|stood|"
              "ha(s|ve) been|sat|once (was|were))"),

@@ -1,10 +1,9 @@
 """What a statement is about, told by its words: time, view, colour, size, place."""
 
-import re
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from circlet.language.edits import EditKind
-from circlet.language.lexicon import BACKGROUNDS, COLOURS, MOVES, PLACES, SIZES, TIMES, VIEWS, any_of
+from circlet.language.lexicon import BACKGROUNDS, COLOURS, MOVES, PLACES, SHADES, SIZES, TIMES, VIEWS, any_of, comparative_forms
 
 # What a change is about, by the words in it; the first topic that speaks up has it.
 # The last column marks details: in a longer description, "on a white plate" is about a plate.
@@ -19,6 +18,7 @@ TOPICS: tuple[tuple[EditKind, tuple[str, ...], bool], ...] = (
     ("move", (*MOVES, *PLACES), False),
 )
 _DETAIL_WORDS = 4
+_SHADES = {*COLOURS, *SHADES, "a", "an", "the", "and", "or", "one", "ones", "color", "colour", "colors", "colours"}
 
 
 @lru_cache(maxsize=4096)
@@ -33,3 +33,12 @@ def topic(text: str) -> EditKind | None:
         (kind for kind, words, detail in TOPICS if (short or not detail) and any_of(*words).search(text)),
         None,
     )
+
+
+def shade(text: str) -> bool:
+    """Whether a text names a colour and no thing.
+
+    >>> shade("a bright red"), shade("lighter"), shade("a red car")
+    (True, True, False)
+    """
+    return all(word in _SHADES or word in comparative_forms() for word in text.lower().split())
