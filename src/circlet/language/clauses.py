@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from circlet.language.lexicon import BACKGROUNDS, SAMES, TIMES, VIEWS, amount_pattern, any_of, comparatives
+from circlet.language.lexicon import BACKGROUNDS, COLOURS, SAMES, TIMES, VIEWS, amount_pattern, any_of, comparatives
 from circlet.language.verbs import CUT, KEEP, OTHERS, PAINT, PUT, SWAP, TURN, forms
 
 # What an order or a statement begins with.
@@ -15,13 +15,13 @@ VERBS = (
 )  # fmt: skip
 OPENERS = (
     "no", "not", "without", "minus", "instead", "rather", "more", "less", "fewer", "there", "only",
-    "just", "nobody", "none", "same", "different", "at night", "with no",
+    "just", "nobody", "none", "same", "different", "at night", "with", "sans", "excluding", "lacking",
 )  # fmt: skip
 _SUBJECT = (
     r"(?:(?:the|its|his|her|their) (?:[\w'-]+ ){1,6}|(?:[\w'-]+ ){1,3})"
     r"(?:is|are|has|have|was|were|shows|contains|includes|wears|looks|should|must|needs|becomes)\b"
 )
-_NEGATORS = r"(?:without|with no|having no|minus)\b"
+_NEGATORS = r"(?:without|with no|having no|minus|sans|excluding|lacking|devoid of)\b"
 # A bare "not" opens a clause of its own, unless a verb before it needs it or "only" and "just" disarm it.
 _BARE_NOT = r"(?<!\bis)(?<!\bare)(?<!\bdo)(?<!\bdoes)(?<!\bdid)(?<!\bwas)(?<!\bwere)(?<!\bcan)(?<!\bwill)"
 _BARE_NOT += "".join(rf"(?<!\b{verb})" for verb in ("should", "must", "could", "would", "may", "might", "need", "has",
@@ -77,6 +77,12 @@ def _circumstance() -> re.Pattern[str]:
 
 
 @cache
+def _less() -> re.Pattern[str]:
+    """Where less of one thing ends: "less formal with sleeves", "less casual and white"."""
+    return re.compile(rf"\b(less [\w-]+)( with| and(?= {any_of(*COLOURS).pattern}))", re.IGNORECASE)
+
+
+@cache
 def _joints() -> re.Pattern[str]:
     """Where a sentence may come apart: commas, conjunctions, and before a negation."""
     return re.compile(
@@ -117,7 +123,7 @@ _SEEN = re.compile(r"(?:seen|viewed|shot|taken|photographed|pictured) (?:from|at
 
 
 def _of_sentence(sentence: str) -> list[str]:
-    pieces = _joints().split(sentence)
+    pieces = _joints().split(_less().sub(r"\1,\2", sentence))
     parts = [pieces[0]]
     for joint, piece in zip(pieces[1::2], pieces[2::2], strict=True):
         opens = _opens().match(piece)

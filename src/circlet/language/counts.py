@@ -12,6 +12,8 @@ COUNTS: tuple[EditRule, ...] = (
     EditRule("count", "[{has} ][only |just ]{BY} {WHAT?},? ({instead}|not) {n}[ of them]"),
     EditRule("count", "{instead} {n} {WHAT?}, [only |just ]{BY}"),
     EditRule("count", "({swap}|{turn}) [the ]{n} {WHAT?} (for|with|by|to|into) {BY}"),
+    EditRule("count", "{n} {WHAT?} (ha(s|ve) |{be} )?(becomes?|became|changed? to|turn(s|ed)? (in)?to|reduced to|now) "
+             "[only |just ]{BY}{rest}"),
     # Bounds
     EditRule("count", "[{has} ](at least|no (fewer|less) than|not (fewer|less) than) {BY}[ {WHAT}]", sign=">="),
     EditRule("count", "[{has} ](at most|no more than|not more than|up to|a maximum of) {BY}[ {WHAT}]", sign="<="),
@@ -35,7 +37,8 @@ COUNTS: tuple[EditRule, ...] = (
              "half the[ {number}]|a half of the|far fewer|many fewer|much fewer)( of)?[ {WHAT}]", to="fewer"),
     EditRule("count", "[{it} ][({has}|{be}) ](not enough|too few|(twice|thrice|double|triple|{n} times) "
              "(as many|the[ {number}]|the)|many more|(a )?(lot|lots) more|far more)( of)?[ {WHAT}]", to="more"),
-    EditRule("count", "{cut} (some|a few|a couple|several|many|most|half|a number)( of)? {WHAT}", to="fewer"),
+    EditRule("count", "{cut} ((a few|a couple|several|many|most|half|a number)( of)?|some of|some(?= \\w+s$)) {WHAT}",
+             to="fewer"),
     EditRule("count", "(doubles?|tripl(e|es)|increas(e|es|ed)|rais(e|es)|up) [the ]{number} {WHAT}", to="more"),
     EditRule("count", "(halves?|halv(e|es)|reduc(e|es|ed)|decreas(e|es)|lowers?|cuts?( down( on)?)?|limit) "
              "[the ]{number} {WHAT}", to="fewer"),

@@ -6,7 +6,7 @@ from functools import lru_cache
 from circlet.language.asking import asked
 from circlet.language.clauses import clauses
 from circlet.language.edits import Edit, EditKind
-from circlet.language.lexicon import amount_pattern, comparatives, number
+from circlet.language.lexicon import comparatives, number
 from circlet.language.patterns import EditRule, ready
 from circlet.language.phrases import bare, items, tidy, without_start
 from circlet.language.rules import LEAD, PLAIN, RULES
@@ -71,7 +71,8 @@ def _made(rule: EditRule, match: re.Match[str], clause: str) -> list[Edit]:
     if not rule.many:
         return [Edit(kind, what, to, clause)]
     return [
-        _fewer(thing, clause) if kind == "remove" else Edit(kind, thing, to, clause) for thing in items(what)
+        _gone(thing, rule.sign, clause) if kind == "remove" else Edit(kind, thing, to, clause)
+        for thing in items(what)
     ]
 
 
@@ -83,14 +84,14 @@ def _kind(rule: EditRule, what: str, to: str) -> EditKind:
     return narrower or rule.kind
 
 
-def _fewer(thing: str, clause: str) -> Edit:
-    """Removing "one dog" asks for a dog fewer, removing "the dog" for none; "all but one" counts."""
+def _gone(thing: str, sign: str, clause: str) -> Edit:
+    """Removing "the dog" asks for none, "one dog" for a dog fewer, "all but one" for one."""
     if spared := ready("{every}( {word}){0,3}? {except} [{BY}[ of|$| ]]{WHAT?}").fullmatch(thing):
         left, what = spared["by"], tidy(spared["what"] or "")
         return Edit("count", what, str(number(left) or left), clause) if left else Edit("keep", what, text=clause)
     thing = bare(thing)
-    match = re.fullmatch(rf"({amount_pattern()})(?: of)? (.+)", thing, re.IGNORECASE)
-    figure = number(match[1]) if match else None
-    if match is None or figure is None:
+    counted = ready("{BY}( of)?( {WHAT})?").fullmatch(thing) if sign else None
+    figure = number(counted["by"]) if counted else None
+    if counted is None or figure is None:
         return Edit("remove", thing, text=clause)
-    return Edit("count", tidy(match[2]), f"-{figure}", clause)
+    return Edit("count", tidy(counted["what"] or ""), f"{sign}{figure}", clause)

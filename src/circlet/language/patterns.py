@@ -27,7 +27,7 @@ FRAGMENTS = {
     "THING?": r"(?P<what>(?!(but|only|just|in|on|at|with|and|it|now|all|not|{n})\b)((?!\b(is|are|was|were|has|have|be|had|not)\b).)+?)",
     "NOUN": r"(?P<what>{word})",
     "NOUNS": r"(?P<what>((?!\w+(ful|ous|ive|al|ic|ed|ish|ble|ent|ant|ern|less)\b)(?!on|in|of|like|than){word} )?"
-    r"(\w(\w|-)+(?<!s)s|glasses|dresses|people|sheep|deer|fish|children|men|women|geese|mice)( of \w+)?)\b",
+    r"(\w(\w|-)+(?<!s)(?<!u)(?<!i)s|glasses|dresses|people|sheep|deer|fish|children|men|women|geese|mice)( of \w+)?)\b",
     "TO": r"(?P<to>.+)",
     "TO?": r"(?P<to>.+?)",
     "BY": r"(?P<by>{n})",
@@ -40,15 +40,16 @@ FRAGMENTS = {
     "has": "(has|have|having|shows?|showing|with|contains?|features?|there (is|are))",
     "it": "(it|they|he|she|this|that|which)",
     "picture": "(photo|photograph|picture|pic|image|frame|scene|shot|view)",
-    "cut": f"({'|'.join(forms(*CUT))}|{either(done(*CUT))}(?= (the|an?|all|its|his|her|their|some|one|two) )|{either(forms(*PARTED))} (away|out|off|down|rid of)|(do|does|doing) away "
+    "cut": f"({'|'.join(forms(*CUT))}|{either(done(*CUT))}(?= (the|an?|all|its|his|her|their|some|one|two) )|{either(forms(*PARTED))} "
+    "(?<!get )(?<!gets )(?<!move )(?<!moves )(?<!keep )(away|out|off)|(get|gets|getting) rid of|takes? down|(do|does|doing) away "
     "with|(do|go|goes|going) without|dispense with|be rid of|do not (want|need|like|use|show|include|have|put))",
     "part": either(forms(*PARTED)),
-    "off": "(away|out|off|down)",
+    "off": "(away|out|off)",
     "gone": f"({'|'.join(done(*CUT))}|{either(done(*PARTED))} (away|out|off|down)|gone|missing|absent|"
     "invisible|disappear(s|ed)?|vanish(es|ed)?|no longer {there}|not {there}|nowhere[ .+]|out of (sight|view|"
     "[the ]{picture}))",
     "there": "(there|visible|present|shown|seen|here|in (sight|view|it)|around|included|in the {picture}|showing)",
-    "put": f"({'|'.join(forms(*PUT))}|[must ]includes?|brings? in|gives? it|throws? in|puts? in|works? in)",
+    "put": f"({'|'.join(forms(*PUT))}|added(?= (an?|the|some|two|more) )|[must ]includes?|brings? in|gives? it|throws? in|puts? in|works? in)",
     "swap": either(forms(*SWAP)),
     "turn": either(forms(*TURN)),
     "turned": "(changed|turned|replaced|transformed|converted|swapped|exchanged|substituted|switched)",
@@ -59,6 +60,8 @@ FRAGMENTS = {
     "instead": "(instead of|in place of|in lieu of|rather than|as opposed to|in the place of)",
     "except": "(but|except[ for]|excepting|save for|apart from|aside from|other than|besides|bar|excluding)",
     "every": "(all|everything|everyone|everybody|anything|anyone|every|each)",
+    "known": "sleeve|strap|back|top|shirt|seam|spot|time|flaw|home|stain|wire|cord|end|colou?r|bottom|care|help|price|"
+    "weight|use|reck|rest|un|b|regard|count|age|effort|point|fear|harm|tire|rest|breath|soul|life",
     "about": "|".join((*BACKGROUNDS, *VIEWS, *TIMES, *sorted(comparative_forms()), "colou?rs?", "colou?red", "same",
                        "different", "similar")),
     "sizes": "|".join(word for word in SIZES if word not in ("enlarge", "shrink", "size")),

@@ -15,10 +15,11 @@ SPARED: tuple[EditRule, ...] = (
 )
 
 REMOVALS: tuple[EditRule, ...] = (
+    EditRule("remove", "(nobody|no one|no-one)[ {be}] (wearing|with|holding|carrying) {WHAT}", many=True),
     EditRule("remove", "[{has} ](?P<what>nobody|no one|no-one)[ .+]"),
-    EditRule("remove", "{cut} (?!from\\b|to\\b){WHAT?} (from|off|out of|away from) {rest}", many=True),
-    EditRule("remove", "{part} (?!it\\b){WHAT?}(?<!further|farther)(?<!far) {off}[ (of|from) {rest}]", many=True),
-    EditRule("remove", "{cut} (?!from\\b|to\\b){WHAT}", many=True),
+    EditRule("remove", "{cut} (?!from\\b|to\\b){WHAT?} (from|off|out of|away from) {rest}", sign="-", many=True),
+    EditRule("remove", "{part} (?!it\\b){WHAT?}(?<!further|farther)(?<!far) {off}[ (of|from) {rest}]", sign="-", many=True),
+    EditRule("remove", "{cut} (?!from\\b|to\\b){WHAT}", sign="-", many=True),
     EditRule("remove", "[with ]neither {WHAT}", many=True),
     EditRule("remove", "(makes?|making|lets?|have|having) {WHAT?} (disappear|vanish|go away|invisible|go)", many=True),
     EditRule("remove", "[with ]{WHAT?} (ha(s|ve) to|needs? to|must|should|can|could|ought to|may) (go|leave|disappear|"
@@ -33,7 +34,7 @@ REMOVALS: tuple[EditRule, ...] = (
     EditRule("remove", "[.*?\\b({has}|{be}|and) ](no|not) (longer|more) [any |an? |the ]{WHAT}", many=True),
     EditRule("remove", ".*\\bno longer [({has}|wears?|includes?|wearing|holding) ]{WHAT}", many=True),
     EditRule("remove", "[.*?\\b({has}|{be}|and|,) ](no sign of|not a single|no single|not an?|not one|not any|zero|never any|"
-             "no) {WHAT?}( (in sight|to be (seen|found)|{there}))?", many=True),
+             "no) {WHAT?}( {be}| to be| be)?( (in sight|seen|found|{there}))?", many=True),
     EditRule("remove", "[.+ ](without|minus|sans|w/o|free of|free from|in the absence of|excluding|not including)( {show}| any)? {WHAT}", many=True),
     EditRule("remove", "(except[ for]|apart from|other than)( {show}| any)? {WHAT}", many=True),
     EditRule("remove", "[.* ](?P<what>background|backdrop|sky) ({be}|looks?|does) not (be )?(?P<to>{word}[ {word}])"),
@@ -41,7 +42,7 @@ REMOVALS: tuple[EditRule, ...] = (
              "see|want|need|like|use|hold|carry|to see) ){0,2}[any |see |have ]{WHAT}", many=True),
     EditRule("remove", "[.*\\b{be} ]not (?!only|just|too|very|so|as|that|quite)(wearing |holding |carrying |showing )?"
              "{WHAT}", many=True),
-    EditRule("remove", "[(.+ )?({be}|looks?|make {word}|make the {word}|goes) ](?P<what>\\w(\\w|-){2,})(-free|[ ]?less)"),
+    EditRule("remove", "[(.+ )?({be}|looks?|make {word}|make the {word}|goes) ](?!({known})less\\b)(?P<what>\\w(\\w|-)+\\w)-?(free|less)"),
 )  # fmt: skip
 
 KEEPS: tuple[EditRule, ...] = (

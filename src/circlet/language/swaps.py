@@ -14,19 +14,19 @@ SWAPS: tuple[EditRule, ...] = (
     EditRule("remove", "{instead} {WHAT}", many=True),
     EditRule("replace", "(put|place|[{it} ]{has}|set|show) {TO?} where {WHAT?} (used to be|had been|was|were|is|are|stood|"
              "ha(s|ve) been|sat|once (was|were))"),
-    EditRule("replace", "{TO?} where {WHAT?} (used to be|had been|was|were|is|are|stood|ha(s|ve) been|once (was|were))"),
+    EditRule("replace", "{TO?} where {WHAT?} (used to be|had been|was|were|stood|once (was|were))"),
     EditRule("replace", "{TO?} (replac(e|es|ing)|tak(e|es|ing) the place of|takes over from|stands? in for) {WHAT}"),
     EditRule("replace", "[({has}|{it} {be}) ](?!not\\b){TO?}(,| and|, and) not {WHAT}"),
     EditRule("replace", ".*?\\bchange(s|d)? from {WHAT?} (into|to) {TO}"),
     EditRule("replace", "{turn} {words} from {WHAT?} (into|to) {TO}"),
     EditRule("replace", "[go ]from {WHAT?} to {TO}"),
     EditRule("replace", "{WHAT?} [has |have |{be} ][been |now ]{turned} (into|to|by|with|for) {TO}", topical=True),
-    EditRule("attribute", "{turn} (the|its|his|her|their) (?P<what>{quality}[ of .+?]) (to|into) {TO}", topical=True),
+    EditRule("attribute", "{turn} [(the|its|his|her|their) ](?P<what>[{word} ]{quality}[ of .+?]) (to|into) {TO}", topical=True),
     EditRule("replace", "(?!makes?\\b){turn} (?!(it|to|on|off|with|for|out|all|around|up)\\b){WHAT?} (into|to) {TO}",
              topical=True),
     EditRule("replace", "makes? {WHAT?} into {TO}", topical=True),
     EditRule("replace", "{turn} [it |them ](into|to|for) {TO}", topical=True),
-    EditRule("replace", "{WHAT?} (becomes?|turns? into|turn(s|ed)? to|changes? (in)?to|morphs? into) (?!more|less)(an? )?"
+    EditRule("replace", "{THING?} (ha(s|ve) )?(becomes?|turns? into|turn(s|ed)? to|changes? (in)?to|morphs? into) (?!more|less)(an? )?"
              "{TO}", topical=True),
     EditRule("replace", "{WHAT?} ({be}|{be} now) an? (?P<to>{word})( instead| now)"),
     EditRule("replace", "makes? the (?P<what>{word}) (an?|some) {TO}", topical=True),
