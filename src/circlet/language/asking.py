@@ -4,6 +4,7 @@ import re
 from functools import cache
 
 from circlet.language.patterns import ready
+from circlet.language.verbs import CUT, PARTED, done, either, forms
 
 # At the start, in front of the wish itself; each is tried until none fits.
 _BEFORE = (
@@ -29,6 +30,13 @@ _MODALS = (
     (rf"\b{_MODAL} (now |also |only |all )?be\b", "is"),
     (rf"\b{_MODAL} (now |also |only |all )?(have|contain|show|include|feature|display)\b", "has"),
     (r"\b(does|do|did) not (contain|show|include|feature|display)\b", "does not have"),
+)
+# Whatever takes away is said in one word, which the rules know.
+_CUT = (
+    f"((do not|never|not|must not|without) )?({'|'.join(forms(*CUT))}|{either(done(*CUT))}(?= (the|an?|all|its|his|her|their|"
+    f"some|one|two) )|{either(forms(*PARTED))} (?<!get )(?<!gets )(?<!move )(?<!moves )(?<!keep )(away|out|off)(?! of\\b)|"
+    "(get|gets|getting) rid of|takes? down|(do|does|doing) away with|(do|go|goes|going) without|dispense with|be rid of|do not "
+    "(want|need|like|use|show|include|have|put))(?= )"
 )
 _AFTER = (
     ",? (please|this time|as well|too|though|thanks|thank you|if possible|in total|altogether|in all|now|"
@@ -62,6 +70,8 @@ def asked(clause: str) -> str:
     wish = ready(f"{_WISH} (?=\\S)|{_SHOW} (?=\\S)").sub("show ", wish, count=1) if _opens_wish(wish) else wish
     for pattern, into in _modals():
         wish = pattern.sub(into, wish)
+    if cut := ready(_CUT.replace("((do not", "(?P<not>(do not", 1)).match(wish):
+        wish = (cut["not"] or "") + "remove" + wish[cut.end() :]
     while (end := ready(f"{_AFTER}$").search(wish)) and end.start() > 0:
         wish = wish[: end.start()]
     return but + wish.strip(" ,")

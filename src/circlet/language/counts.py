@@ -1,8 +1,10 @@
 """Patterns of how many: so many, more, fewer, another, all but one, half as many."""
 
-from circlet.language.patterns import EditRule
+from circlet.language.lexicon import AMOUNTS as AMOUNT_WORDS
+from circlet.language.lexicon import NUMBERS
+from circlet.language.patterns import EditRule, EditTable
 
-COUNTS: tuple[EditRule, ...] = (
+_COUNTS: tuple[EditRule, ...] = (
     # All but some: after a word of removal those stay, otherwise they are the ones that go.
     EditRule("count", "{cut} {every} {except} {BY}[ of][ {WHAT}]"),
     EditRule("count", "{cut} all [of ]{WHAT?} {except} {BY}[ of them| {rest}]"),
@@ -13,7 +15,8 @@ COUNTS: tuple[EditRule, ...] = (
     EditRule("count", "{instead} {n} {WHAT?}, [only |just ]{BY}"),
     EditRule("count", "({swap}|{turn}) [the ]{n} {WHAT?} (for|with|by|to|into) {BY}"),
     EditRule("count", "{n} {WHAT?} (ha(s|ve) |{be} )?(becomes?|became|changed? to|turn(s|ed)? (in)?to|reduced to|now) "
-             "[only |just ]{BY}{rest}"),
+             "[only |just ]{BY}( in number| of them)?(,? (and|with|in|on) {rest})?"),
+    EditRule("count", "{n} {NOUN} (ha(s|ve) |{be} )?(becomes?|became|changed? to|turn(s|ed)? (in)?to) {BY} (?P=what)s?"),
     # Bounds
     EditRule("count", "[{has} ](at least|no (fewer|less) than|not (fewer|less) than) {BY}[ {WHAT}]", sign=">="),
     EditRule("count", "[{has} ](at most|no more than|not more than|up to|a maximum of) {BY}[ {WHAT}]", sign="<="),
@@ -51,9 +54,15 @@ COUNTS: tuple[EditRule, ...] = (
     EditRule("count", "(a total of|[only |just ](exactly|precisely)) {BY} {WHAT}"),
     EditRule("count", "[{has} ](?!no )(a )?(lone|solitary|single) {WHAT}", to="1"),
 )  # fmt: skip
+_CUES = (
+    "# all every everything half twice thrice double doubles triple triples tripled halve halves multiply more most few "
+    "fewer less lesser many enough another extra additional number amount quantity count total single lone solitary "
+    "some limit halves least maximum over up"
+)
+COUNTS = EditTable(_COUNTS, frozenset(" ".join((_CUES, *NUMBERS, *AMOUNT_WORDS)).split()) - {"of", "a"})
 
 # What a count may be said with when nothing else was heard in the clause.
-AMOUNTS: tuple[EditRule, ...] = (
+STEPS: tuple[EditRule, ...] = (
     EditRule("count", "[({has}|{be}|{put}|use) ](?<!not )more (of )?[the ]{NOUNS}{rest}", to="more"),
     EditRule("count", "[({has}|{be}|use) ]fewer (of )?[the ]{WHAT}", to="fewer"),
     EditRule("count", "[({has}|{be}|use) ]less(er)? [{number} ][of the ]{NOUNS}{rest}", to="fewer"),
@@ -64,7 +73,7 @@ NUMBERED: tuple[EditRule, ...] = (
         "[({be}|{has}|makes?( it| them)?|a {picture} of) ][only |just |exactly |now ]{BY}"
         " (?P<what>{word}[ {word}])",
     ),
-    EditRule("count", "({has}|makes? (it|them)) [only |just |exactly |now ]{BY} (?!.*\\b({about})\\b){WHAT}"),
+    EditRule("count", "({has}|makes? (it|them)) [only |just |exactly |now ]{BY} {WHAT}", thing=True),
     EditRule("count", "[.+ ]{be} [only |just |exactly |now ]{BY}"),
     EditRule("count", "[({be}|{has}) ](only|just|exactly) {BY} {WHAT}"),
 )

@@ -7,15 +7,16 @@ from circlet.language.asking import asked
 from circlet.language.clauses import clauses
 from circlet.language.edits import Edit, EditKind
 from circlet.language.lexicon import comparatives, number
-from circlet.language.patterns import EditRule, ready
+from circlet.language.patterns import EditRule, EditTable, ready
 from circlet.language.phrases import bare, items, tidy, without_start
 from circlet.language.rules import LEAD, PLAIN, RULES
-from circlet.language.topics import shade, topic
+from circlet.language.topics import overall, shade, topic
 
 # Words that stand for a thing: nobody is no people, and "it" is whatever the picture shows.
 _MEANT = {"nobody": "people", "no one": "people", "no-one": "people"} | dict.fromkeys(
     ("it", "this", "that", "them", "him", "her", "everything"), ""
 )
+_WORDS = re.compile(r"[\w'-]+|[^\w\s]+")
 # A relative count whose step has no figure.
 _STEPS = {"+": "more", "-": "fewer"}
 
@@ -46,12 +47,17 @@ def _edits(clause: str) -> list[Edit]:
     return _by_rule(PLAIN, wish, clause) or [Edit("describe", stated, text=stated)]
 
 
-def _by_rule(rules: tuple[EditRule, ...], wish: str, clause: str) -> list[Edit]:
+def _by_rule(tables: tuple[EditTable, ...], wish: str, clause: str) -> list[Edit]:
     """What the first rule that fits makes of the wish; nothing where none fits."""
     start = len("but ") if wish[:4].lower() == "but " else 0
-    for rule in rules:
-        if match := ready(rule.pattern).fullmatch(wish, start):
-            return _made(rule, match, clause)
+    said = {"#" if word.isdecimal() else word for word in _WORDS.findall(wish.lower())}
+    for table in tables:
+        if table.cues and table.cues.isdisjoint(said):
+            continue
+        for rule in table.rules:
+            match = ready(rule.pattern).fullmatch(wish, start)
+            if match and not (rule.thing and overall(wish)):
+                return _made(rule, match, clause)
     return []
 
 

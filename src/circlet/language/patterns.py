@@ -10,14 +10,10 @@ from functools import cache
 
 from circlet.language.edits import EditKind
 from circlet.language.lexicon import (
-    BACKGROUNDS,
     COLOURS,
     SHADES,
     SIZES,
-    TIMES,
-    VIEWS,
     amount_pattern,
-    comparative_forms,
 )
 from circlet.language.verbs import CUT, KEEP, PAINT, PARTED, PUT, SHIFT, SWAP, TURN, done, either, forms
 
@@ -40,9 +36,7 @@ FRAGMENTS = {
     "has": "(has|have|having|shows?|showing|with|contains?|features?|there (is|are))",
     "it": "(it|they|he|she|this|that|which)",
     "picture": "(photo|photograph|picture|pic|image|frame|scene|shot|view)",
-    "cut": f"({'|'.join(forms(*CUT))}|{either(done(*CUT))}(?= (the|an?|all|its|his|her|their|some|one|two) )|{either(forms(*PARTED))} "
-    "(?<!get )(?<!gets )(?<!move )(?<!moves )(?<!keep )(away|out|off)|(get|gets|getting) rid of|takes? down|(do|does|doing) away "
-    "with|(do|go|goes|going) without|dispense with|be rid of|do not (want|need|like|use|show|include|have|put))",
+    "cut": "remove",
     "part": either(forms(*PARTED)),
     "off": "(away|out|off)",
     "gone": f"({'|'.join(done(*CUT))}|{either(done(*PARTED))} (away|out|off|down)|gone|missing|absent|"
@@ -62,8 +56,6 @@ FRAGMENTS = {
     "every": "(all|everything|everyone|everybody|anything|anyone|every|each)",
     "known": "sleeve|strap|back|top|shirt|seam|spot|time|flaw|home|stain|wire|cord|end|colou?r|bottom|care|help|price|"
     "weight|use|reck|rest|un|b|regard|count|age|effort|point|fear|harm|tire|rest|breath|soul|life",
-    "about": "|".join((*BACKGROUNDS, *VIEWS, *TIMES, *sorted(comparative_forms()), "colou?rs?", "colou?red", "same",
-                       "different", "similar")),
     "sizes": "|".join(word for word in SIZES if word not in ("enlarge", "shrink", "size")),
     "bigger": "|".join(word for word in SIZES if word.endswith("er")),
     "quality": "(hair|skin|shirt|size|shape|style|pattern|material|fabric|length|mood|expression|pose|position|texture|"
@@ -99,8 +91,9 @@ class EditRule:
     """A kind and a pattern for a whole clause, in the notation of this module.
 
     `to` is fixed where the pattern does not catch one, `before` goes before what was caught, and
-    `sign` before the figure of a relative count. With `topical`, the words caught decide a narrower
-    kind where they speak of one; with `many`, what was caught is a list, and each item gives an edit.
+    `sign` before the figure of a relative count. A rule for a `thing` passes over what speaks of the
+    whole picture, such as its light. With `topical`, the words caught decide a narrower kind where
+    they speak of one; with `many`, what was caught is a list, and each item gives an edit.
     """
 
     kind: EditKind
@@ -108,5 +101,14 @@ class EditRule:
     to: str = ""
     sign: str = ""
     before: str = ""
+    thing: bool = False
     topical: bool = False
     many: bool = False
+
+
+@dataclass(frozen=True)
+class EditTable:
+    """Rules that are tried in turn, where one of the cues is among the clause's words; "#" is a figure."""
+
+    rules: tuple[EditRule, ...]
+    cues: frozenset[str] = frozenset()

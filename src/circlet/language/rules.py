@@ -1,7 +1,7 @@
 """The tables of patterns that turn a clause into an edit; the first that fits the whole clause decides."""
 
-from circlet.language.counts import AMOUNTS, COUNTS, NUMBERED
-from circlet.language.patterns import EditRule
+from circlet.language.counts import COUNTS, NUMBERED, STEPS
+from circlet.language.patterns import EditRule, EditTable
 from circlet.language.removals import KEEPS, REMOVALS, SPARED
 from circlet.language.swaps import SWAPS
 
@@ -52,11 +52,11 @@ CHANGES: tuple[EditRule, ...] = (
 
 MORE: tuple[EditRule, ...] = (
     EditRule("add", "{has} {WHAT?} added[ {rest}]", many=True),
-    EditRule("add", "({has}|wears?|wearing|also|also with) (an?|some|(?<=also with ){n}) (?!.*\\b({about})\\b){WHAT}", many=True),
-    EditRule("add", "(puts?|places?|hangs?) (?P<what>(an?|some|{n}) (?!.*\\b({about})\\b).+?)"
-             "( (on|in|at|behind|next to|under|by|around|over) (?!the (left|right|middle|top|bottom)).+)?", many=True),
+    EditRule("add", "({has}|wears?|wearing|also|also with) (an?|some|(?<=also with ){n}) {WHAT}", thing=True, many=True),
+    EditRule("add", "(puts?|places?|hangs?) (?P<what>(an?|some|{n}) .+?)"
+             "( (on|in|at|behind|next to|under|by|around|over) (?!the (left|right|middle|top|bottom)).+)?", thing=True, many=True),
     EditRule("attribute", "the (?P<what>{word}[ {word}]) (has|have|wears?|{be} wearing) (?!no\\b|been\\b){TO}", topical=True),
-    *AMOUNTS,
+    *STEPS,
     EditRule("compare", "[.*\\b({be}|{has}|make it|looks?) ]not (so|as|too|that|quite so|very|quite as|nearly as) "
              "(?P<what>{word}[ {word}])", to="less"),
     EditRule("compare", "[.*\\b({be}|looks?) ](too|overly) (?P<what>{word})", to="less"),
@@ -71,10 +71,10 @@ MORE: tuple[EditRule, ...] = (
     EditRule("replace", "(?<=but )[with |as |it is |this is ](an? |some ){TO}", topical=True),
 )  # fmt: skip
 
-RULES: tuple[EditRule, ...] = (*COUNTS, *SPARED, *SWAPS, *REMOVALS, *KEEPS, *CHANGES, *MORE)
+RULES = (COUNTS, EditTable(SPARED), SWAPS, EditTable((*REMOVALS, *KEEPS, *CHANGES, *MORE)))
 
 # How statements are taken when they speak of no topic.
-PLAIN: tuple[EditRule, ...] = (
+_PLAIN: tuple[EditRule, ...] = (
     EditRule("count", "[{has} ][only |just ]{BY} {WHAT}"),
     EditRule("add", "(puts?|places?|hangs?) {WHAT?}[ (on|in|at|behind|next to|under|by|around) .+]"),
     EditRule("add", "(gives?|lends?) (the {word}|it|him|her|them) {WHAT}"),
@@ -83,6 +83,8 @@ PLAIN: tuple[EditRule, ...] = (
     EditRule("attribute", "[{WHAT?} ]({be}|becomes?|looks?|says?|reads?) (?P<to>{word}[ and {word}])"),
     EditRule("attribute", "makes? (?P<what>it|them|him|her|the {word}) {TO}"),
 )
+
+PLAIN = (EditTable(_PLAIN),)
 
 # What opens a caption and says nothing about what is seen.
 LEAD = (

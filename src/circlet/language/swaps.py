@@ -1,8 +1,8 @@
 """Patterns of this for that: replace, instead of, turned into, where it used to be."""
 
-from circlet.language.patterns import EditRule
+from circlet.language.patterns import EditRule, EditTable
 
-SWAPS: tuple[EditRule, ...] = (
+_SWAPS: tuple[EditRule, ...] = (
     EditRule("replace", "(substitut(e|es|ing)|sub[ in]|put|use) {TO?} (for|in place of|in for) {WHAT}"),
     EditRule("replace", "(substitut(e|es|ing)|{swap}) (?!to\\b|from\\b){WHAT?} (with|for|by|to|into) {TO}"),
     EditRule("replace", "{WHAT?} ?(→|-+>|=+>|➔|➜|⇒) ?{TO}"),
@@ -38,3 +38,11 @@ SWAPS: tuple[EditRule, ...] = (
     EditRule("replace", "makes? (it|this|that) (an?|some) {TO}", topical=True),
     EditRule("replace", "{TO},? instead", topical=True),
 )  # fmt: skip
+
+SWAPS = EditTable(
+    _SWAPS,
+    frozenset(
+        "for with by to into → -> --> => ==> ➔ ➜ ⇒ instead place lieu rather rathet than opposed prefer favor favour over "
+        "where replace replaces replacing not from become becomes became a an some".split()
+    ),
+)
