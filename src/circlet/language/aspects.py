@@ -6,9 +6,10 @@ The names are those that CIRCO's annotators use, so that both can stand in one t
 import re
 from enum import StrEnum
 
-from circlet.language.clauses import clauses, plain
+from circlet.language.clauses import clauses
 from circlet.language.lexicon import BACKGROUNDS, NUMBERS, PLACES, any_of, comparatives
 from circlet.language.patterns import ready
+from circlet.language.plain import plain
 
 
 class Aspect(StrEnum):

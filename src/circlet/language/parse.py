@@ -92,7 +92,7 @@ def _kind(rule: EditRule, what: str, to: str) -> EditKind:
 
 def _gone(thing: str, sign: str, clause: str) -> Edit:
     """Removing "the dog" asks for none, "one dog" for a dog fewer, "all but one" for one."""
-    if spared := ready("{every}( {word}){0,3}? {except} [{BY}[ of|$| ]]{WHAT?}").fullmatch(thing):
+    if spared := ready("[{every}( {word}){0,3}? ]{except} [{BY}( of | |$)]{WHAT?}").fullmatch(thing):
         left, what = spared["by"], tidy(spared["what"] or "")
         return Edit("count", what, str(number(left) or left), clause) if left else Edit("keep", what, text=clause)
     thing = bare(thing)

@@ -71,8 +71,8 @@ FRAGMENTS = {
 def expression(pattern: str) -> str:
     """The regular expression that a pattern in this notation stands for.
 
-    >>> expression("[the ](cat|dog) {be}")
-    '(?:the )?(?:cat|dog) (?:is|are|was|were|be|being)'
+    >>> expression("[the ](cat|dog) {off}")
+    '(?:the )?(?:cat|dog) (?:away|out|off)'
     """
     while match := re.search(r"\{([A-Za-z]+\??)\}", pattern):
         pattern = pattern.replace(match[0], FRAGMENTS[match[1]])

@@ -1,6 +1,7 @@
 """Noun phrases: without their articles, taken apart, and whether one speaks of another."""
 
 import re
+from functools import lru_cache
 
 from circlet.language.lexicon import COLOURS, any_of
 from circlet.language.patterns import ready
@@ -115,11 +116,17 @@ def about(phrase: str, thing: str) -> bool:
     >>> about("two red balls", "the ball"), about("football", "ball")
     (True, False)
     """
-    named = tidy(thing).split()
-    return bool(named) and _roots(named[-1]) <= _roots(phrase)
+    last = _last_word(thing)
+    return bool(last) and _roots(last) <= _roots(phrase)
 
 
-def _roots(phrase: str) -> set[str]:
+@lru_cache(maxsize=4096)
+def _last_word(thing: str) -> str:
+    return (tidy(thing).split() or [""])[-1]
+
+
+@lru_cache(maxsize=4096)
+def _roots(phrase: str) -> frozenset[str]:
     """The words of a phrase with plurals cut and articles left out."""
     words = re.findall(r"[\w'-]+", tidy(phrase).lower())
-    return {word if word.endswith("ss") else word.removesuffix("s") for word in words}
+    return frozenset(word if word.endswith("ss") else word.removesuffix("s") for word in words)
