@@ -41,7 +41,7 @@ _CUT = (
 _AFTER = (
     ",? (please|this time|as well|too|though|thanks|thank you|if possible|in total|altogether|in all|now|"
     "(than|as) (before|(it|they) (was|were)|in (this|that|the)( \\w+)?)|at all|any ?more|any longer|anywhere|"
-    "completely|entirely|overall|or so)"
+    "completely|entirely|overall|or so|(and )?nothing (else|more))"
 )
 
 

@@ -31,6 +31,7 @@ _SUBJECT = (
 _INSTEAD = rf"(?:an?|some|the|{amount_pattern()}) [\w' -]{{1,60}}? (?:instead|rather than)\b"
 # "The same room seen from above" says two things.
 _SEEN = r"(?:seen|viewed|shot|taken|photographed|pictured) (?:from|at|in|by|with)\b"
+_DONE = r"(?:[\w'-]+ ){1,4}(?:removed|added|gone|missing|deleted|erased)$"
 _NEGATORS = r"(?:without|with no|having no|minus|sans|excluding|lacking|devoid of)\b"
 # A bare "not" opens a clause of its own, unless a verb before it needs it or "only" and "just" disarm it.
 _NEED_NOT = "is are do does did was were can will should must could would may might need has have had be and but or"
@@ -46,13 +47,15 @@ _NONE = re.compile(r"(?:^|\b(?:is|are|has|have|with|shows?|but) )no [^,]+$", re.
 # Less of one thing ends there: "less formal with sleeves", "less formal and white".
 _LESS_WITH = re.compile(r"\b(less [\w-]+)( with)\b", re.I)
 _LESS = re.compile(r"\bless [\w-]+$", re.I)
+# "Three cups, not four" is one number.
+_NOT_SO_MANY = re.compile(rf"(?:not )?{amount_pattern()}", re.I)
 # Nobody says more at once, and nobody says a clause that is longer.
 _MOST_LETTERS, _MOST_IN_CLAUSE, _MOST_CLAUSES = 1200, 240, 40
 
 
 @cache
 def _phrases() -> re.Pattern[str]:
-    return re.compile(f"{_SUBJECT}|{_INSTEAD}|{_SEEN}", re.I)
+    return re.compile(f"{_SUBJECT}|{_INSTEAD}|{_SEEN}|{_DONE}", re.I)
 
 
 @cache
@@ -122,6 +125,8 @@ def _opened(before: str, joint: str, piece: str) -> str | None:
     before = before[-_MOST_IN_CLAUSE:]
     spares = joint.startswith(("but", "except"))
     if spares and _EVERY.search(before) and not _orders(piece):
+        return None
+    if _NOT_SO_MANY.fullmatch(piece):
         return None
     if joint == "but" and not re.match(r"not\b", piece, re.I):
         return f"but {piece}"

@@ -46,18 +46,21 @@ _COUNTS: tuple[EditRule, ...] = (
     EditRule("count", "(halves?|halv(e|es)|reduc(e|es|ed)|decreas(e|es)|lowers?|cuts?( down( on)?)?|limit) "
              "[the ]{number} {WHAT}", to="fewer"),
     EditRule("count", "(doubles?|triples?|multiply) {WHAT}", to="more"),
-    EditRule("count", "(halves?|halve) {WHAT}", to="fewer"),
+    EditRule("count", "(halves?|halve|cuts? down on(?= .*s$)|(reduce|limit|thin out)(?= (the |all )?(people|\\w+s)$)) {WHAT}",
+             to="fewer"),
+    EditRule("compare", "(cuts? (down|back) on|reduce|lessen|tone down) (?!to\\b){WHAT}", to="less"),
     EditRule("count", "[{has} ]an? (larger|bigger|greater|higher|increased|growing) ({number}|group of|crowd of|"
              "bunch of|set of|flock of|herd of|pile of) {WHAT}", to="more"),
     EditRule("count", "[{has} ]an? (smaller|lower|reduced|lesser) ({number}|group of|crowd of|bunch of|set of|"
              "flock of|herd of|pile of) {WHAT}", to="fewer"),
+    EditRule("count", "(reduce|increase|cut( down)?)s? [it |them |this ]to [only |just ]{BY}[ {WHAT}]"),
     EditRule("count", "(a total of|[only |just ](exactly|precisely)) {BY} {WHAT}"),
     EditRule("count", "[{has} ](?!no )(a )?(lone|solitary|single) {WHAT}", to="1"),
 )  # fmt: skip
 _CUES = (
     "# all every everything half twice thrice double doubles triple triples tripled halve halves multiply more most few "
     "fewer less lesser many enough another extra additional number amount quantity count total single lone solitary "
-    "some limit halves least maximum over up"
+    "some limit reduce reduces lessen tone thin cut cuts halves least maximum over up"
 )
 COUNTS = EditTable(_COUNTS, frozenset(" ".join((_CUES, *NUMBERS, *AMOUNT_WORDS)).split()) - {"of", "a"})
 

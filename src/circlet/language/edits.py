@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from circlet.language.lexicon import COLOURS
+
 EditKind = Literal[
     "add", "remove", "replace", "count", "colour", "attribute", "size", "move",
     "background", "time", "view", "keep", "compare", "describe",
@@ -48,7 +50,7 @@ class Edit:
                 return self.what
             case "replace":
                 return self.to
-            case "colour" if not self.what and " " not in self.to:
+            case "colour" if not self.what and self.to.lower() in COLOURS:
                 # "Orange" alone is a fruit as well.
                 return f"in {self.to}"
             case _:

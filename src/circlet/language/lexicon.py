@@ -58,7 +58,7 @@ PLACES = (
 
 MOVES = (
     "facing", "face", "faces", "turned", "turn", "turns", "move", "moved", "moves", "rotate", "rotated",
-    "flip", "flipped", "looking", "look", "looks", "upside down", "sideways", "backwards", "left",
+    "flip", "flipped", "looking", "look to", "looks to", "look at", "looks at", "looks up", "looks down", "upside down", "sideways", "backwards", "left",
     "right", "opposite", "direction", "position",
 )  # fmt: skip
 

@@ -43,7 +43,7 @@ def _edits(clause: str) -> list[Edit]:
         return [Edit(about, to=stated, text=stated)]
     if better := comparatives(wish):
         less = "less" in better or "fewer" in better
-        return [Edit("compare", without_start("(less|fewer) ", stated), "less" if less else "more", stated)]
+        return [Edit("compare", bare(stated) if less else stated, "less" if less else "more", stated)]
     return _by_rule(PLAIN, wish, clause) or [Edit("describe", stated, text=stated)]
 
 
@@ -73,7 +73,9 @@ def _made(rule: EditRule, match: re.Match[str], clause: str) -> list[Edit]:
     if kind == "remove" and to:
         what, to = f"{to} {what}", ""
     if kind == "replace":
-        what = bare(what)
+        what, to = bare(what), without_start("(with|using|having|has|have|use) ", to)
+    if kind == "count":
+        what = without_start("{n} ( of)?", what)
     if not rule.many:
         return [Edit(kind, what, to, clause)]
     return [

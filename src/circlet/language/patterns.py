@@ -43,7 +43,7 @@ FRAGMENTS = {
     "invisible|disappear(s|ed)?|vanish(es|ed)?|no longer {there}|not {there}|nowhere[ .+]|out of (sight|view|"
     "[the ]{picture}))",
     "there": "(there|visible|present|shown|seen|here|in (sight|view|it)|around|included|in the {picture}|showing)",
-    "put": f"({'|'.join(forms(*PUT))}|added(?= (an?|the|some|two|more) )|[must ]includes?|brings? in|gives? it|throws? in|puts? in|works? in)",
+    "put": f"({'|'.join(forms(*PUT))}|added(?= (an?|the|some|two|more) )|[must ]includes?|brings? in|gives? it|throws? in|puts? in|puts? on(?= (an?|some|his|her|their) )|works? in)",
     "swap": either(forms(*SWAP)),
     "turn": either(forms(*TURN)),
     "turned": "(changed|turned|replaced|transformed|converted|swapped|exchanged|substituted|switched)",

@@ -6,7 +6,7 @@ from functools import lru_cache
 from circlet.language.lexicon import COLOURS, any_of
 from circlet.language.patterns import ready
 
-_DETERMINERS = "((the|an?|any|all|some|of|its|his|their|those|these|this|that|every|most) )+"
+_DETERMINERS = "((the|an?|any|all|some|of|its|his|her|my|your|our|their|those|these|this|that|every|most) )+"
 _TAIL = (
     "(,? (in|from|of|out of|into) [the |this ]({picture}|view|it))+$|,? (at all|any ?more|anywhere|please)$"
 )

@@ -18,6 +18,7 @@ _SPELLED = (
     (r"\b(they|we|you)'re\b", r"\1 are"),
     # "A car-free street" is a street without a car.
     (r"\b([a-z]{3,30})-free\b(?! (?:of|from)\b)(?: ([a-z]+))?", r"\2 without \1"),
+    (r"\bnon-([a-z]+) ([a-z]+)", r"\2 not \1"),
     (r"\s+", " "),
 )
 

@@ -16,6 +16,9 @@ SPARED: tuple[EditRule, ...] = (
 
 REMOVALS: tuple[EditRule, ...] = (
     EditRule("remove", "(nobody|no one|no-one)[ {be}] (wearing|with|holding|carrying) {WHAT}", many=True),
+    EditRule("remove", "(nobody|no one|no-one)[ {be}] (?P<what>\\w+ing\\b.*)"),
+    EditRule("remove", "[with ][(the|its|his|her|their) ](?!.*\\b(lights?|lamps?|tv|screen|power|heat|turn)\\b)"
+             "(?P<what>{word}) off"),
     EditRule("remove", "[{has} ](?P<what>nobody|no one|no-one)[ .+]"),
     EditRule("remove", "{cut} (?!from\\b|to\\b){WHAT?} (from|off|out of|away from) {rest}", sign="-", many=True),
     EditRule("remove", "{part} (?!it\\b){WHAT?}(?<!further|farther)(?<!far) {off}[ (of|from) {rest}]", sign="-", many=True),
@@ -53,7 +56,9 @@ KEEPS: tuple[EditRule, ...] = (
     ),
     EditRule("keep", "{keep} (everything|all|it|this|that|things|the rest)[ else][ (the same|unchanged|as (is|it is|they "
              "are))]"),
-    EditRule("keep", "{keep} {WHAT?}[ (the same|unchanged|as (is|it is|they are)|intact|in place|alone|there)]"),
+    EditRule("keep", "({every}( else)? )?({be} |stays? |remains? )?((the )?same|unchanged)( as)?( before)?|as before|"
+             "(an? |the )?(version|variant|one|copy|{picture})( of (it|this))?"),
+    EditRule("keep", "[only |just ]{keep} [only |just ]{WHAT?}[ (the same|unchanged|as (is|it is|they are)|intact|in place|alone|there)]"),
     EditRule("keep", "[({has}|{be}|of) ][the |an? ][very |exact ](same|identical) {WHAT?}[ as (before|is)]"),
     EditRule("keep", "{WHAT?} ({be}|stays?|remains?|{be} kept) ([exactly |just ]the same|unchanged|as (is|before|it is)|"
              "intact|identical)"),
@@ -62,4 +67,5 @@ KEEPS: tuple[EditRule, ...] = (
              "(this|that|it|the (above|original|reference))[ one| {picture}]|[the ]same|similar|as is|as it is|identical)"
              "[ one| thing| {picture}]"),
     EditRule("keep", "(only|just|nothing but) (?!(in|at|on|with|from|an?|some|{n}|one)\\b)(the ){WHAT}"),
+    EditRule("keep", "[the ](?P<what>{word}[ {word}]) only"),
 )  # fmt: skip

@@ -25,7 +25,7 @@ CHANGES: tuple[EditRule, ...] = (
              "camera{rest}"),
     EditRule("compare", "[{be} ]{rather}(?P<what>{word}er(-| )looking)", to="more"),
     EditRule("move", f"({{shift}}|have|show|with|let) (?!it\\b|everything\\b)the (?P<what>.+?) (?P<to>{_SIDE})"),
-    EditRule("move", f"the (?P<what>.+?) ({{be}}|comes?|goes?|moves?|stands?|sits?|appears?) [now ](?P<to>{_SIDE})"),
+    EditRule("move", f"the (?P<what>.+?) ({{be}}|comes?|go(es)?|moves?|stands?|sits?|appears?) [now ](?P<to>{_SIDE})"),
     EditRule("colour", "({paint}|color|colour) {WHAT?} [in ](?P<to>{shade}({colours}).*)"),
     EditRule("colour", "{THING?} ({be}|looks?|turns?|becomes?|in) [now |in |dressed in ](?P<to>{shade}({colours})"
              "[ and ({colours})])"),
@@ -34,6 +34,9 @@ CHANGES: tuple[EditRule, ...] = (
     EditRule("attribute", "(?P<to>{word} (hair|skin|fur|eyes)) on the {WHAT}"),
     EditRule("attribute", "(gives?|lends?) the (?P<what>{word}[ {word}]) (?=(the|an?|some|more|\\w+ \\w+$)){TO}",
              topical=True),
+    EditRule("attribute", "(turn|switch)(es|s)? (?P<to>on|off) {WHAT}"),
+    EditRule("attribute", "[with |(turn|switch)(es|s)? ]the {WHAT?} (?P<to>on|off)"),
+    EditRule("attribute", "puts? (?P<what>him|her|them|the {word}) in (?=.*\\b(" + _WORN + ")\\b){TO}", topical=True),
     EditRule("attribute", "(dress|clothe|wrap|cover)(es|s)? {WHAT?} (in|with) {TO}", topical=True),
     EditRule("size", "(enlarge|shrink|grow|scale (up|down)|stretch|lengthen|shorten|widen)s? {WHAT}"),
     EditRule("size", "(increase|decrease|reduce)s? the size of {WHAT}"),
@@ -51,7 +54,7 @@ CHANGES: tuple[EditRule, ...] = (
 )  # fmt: skip
 
 MORE: tuple[EditRule, ...] = (
-    EditRule("add", "{has} {WHAT?} added[ {rest}]", many=True),
+    EditRule("add", "[{has} ]{WHAT?} added[ {rest}]", many=True),
     EditRule("add", "({has}|wears?|wearing|also|also with) (an?|some|(?<=also with ){n}) {WHAT}", thing=True, many=True),
     EditRule("add", "(puts?|places?|hangs?) (?P<what>(an?|some|{n}) .+?)"
              "( (on|in|at|behind|next to|under|by|around|over) (?!the (left|right|middle|top|bottom)).+)?", thing=True, many=True),
@@ -68,7 +71,7 @@ MORE: tuple[EditRule, ...] = (
     ),
     *NUMBERED,
     # But a …
-    EditRule("replace", "(?<=but )[with |as |it is |this is ](an? |some ){TO}", topical=True),
+    EditRule("replace", "(?<=but )[as |it is |this is ](an? |some ){TO}", topical=True),
 )  # fmt: skip
 
 RULES = (COUNTS, EditTable(SPARED), SWAPS, EditTable((*REMOVALS, *KEEPS, *CHANGES, *MORE)))

@@ -19,10 +19,10 @@ _SWAPS: tuple[EditRule, ...] = (
     EditRule("replace", "[({has}|{it} {be}) ](?!not\\b){TO?}(,| and|, and) not {WHAT}"),
     EditRule("replace", ".*?\\bchange(s|d)? from {WHAT?} (into|to) {TO}"),
     EditRule("replace", "{turn} {words} from {WHAT?} (into|to) {TO}"),
-    EditRule("replace", "[go ]from {WHAT?} to {TO}"),
+    EditRule("replace", "[(go|switch|change|turn|move) ]from {WHAT?} to {TO}"),
     EditRule("replace", "{WHAT?} [has |have |{be} ][been |now ]{turned} (into|to|by|with|for) {TO}", topical=True),
     EditRule("attribute", "{turn} [(the|its|his|her|their) ](?P<what>[{word} ]{quality}[ of .+?]) (to|into) {TO}", topical=True),
-    EditRule("replace", "(?!makes?\\b){turn} (?!(it|to|on|off|with|for|out|all|around|up)\\b){WHAT?} (into|to) {TO}",
+    EditRule("replace", "(?!makes?\\b){turn} (?!(it|to|from|on|off|with|for|out|all|around|up)\\b){WHAT?} (into|to) {TO}",
              topical=True),
     EditRule("replace", "makes? {WHAT?} into {TO}", topical=True),
     EditRule("replace", "{turn} [it |them ](into|to|for) {TO}", topical=True),
@@ -32,7 +32,7 @@ _SWAPS: tuple[EditRule, ...] = (
     EditRule("replace", "makes? the (?P<what>{word}) (an?|some) {TO}", topical=True),
     # "A peach" is a thing, though "peach" is a colour.
     EditRule(
-        "replace", "(makes? (it|this|that)|(?<=but )[with |as |it is |this is ]) ?(an?|some) (?P<to>{word})"
+        "replace", "(makes? (it|this|that)|(?<=but )[as |it is |this is ]) ?(an?|some) (?P<to>{word})"
     ),
     EditRule("replace", "(an?|some) (?P<to>{word}),? instead"),
     EditRule("replace", "makes? (it|this|that) (an?|some) {TO}", topical=True),
