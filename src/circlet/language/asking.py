@@ -15,6 +15,7 @@ _BEFORE = (
     "({it}|(the|my|this|target|the target|the desired|the new) {picture})( also| now| still| only)? "
     "(?=(is|are|was|were|has|have|had|shows?|contains?|features?|does|should|must|needs?|can|takes? place|wears?|"
     "looks?|becomes?)\\b)",
+    "this time,? ",
     "(changes|edits?|differences?)( to make)?: ?",
 )
 # What says no more than "show".
@@ -25,6 +26,9 @@ _WISH = (
 _SHOW = "(show|give|find|get|bring)( (me|us))"
 _MODAL = "(should|must|needs? to|(has|have|had|ought|got|is supposed|are supposed|want) to|will|would|could|can|might|may|shall)"
 _MODALS = (
+    (r"^(let|have) there be\b", "there is"),
+    (r"^(let|have|make) (?P<be>the .+?) be\b", r"\g<be> is"),
+    (r"^(let|have|make) (?P<have>the .+?) have\b", r"\g<have> has"),
     (rf"\b{_MODAL} not be\b", "is not"),
     (rf"\b{_MODAL} not (have|contain|show|include|feature|wear|display)\b", "does not have"),
     (rf"\b{_MODAL} (now |also |only |all )?be\b", "is"),
@@ -40,7 +44,7 @@ _CUT = (
 )
 _AFTER = (
     ",? (please|this time|as well|too|though|thanks|thank you|if possible|in total|altogether|in all|now|"
-    "(than|as) (before|(it|they) (was|were)|in (this|that|the)( \\w+)?)|at all|any ?more|any longer|anywhere|"
+    "(than|as) (before|(it|they) (was|were)|in (this|that|the)( \\w+)?)|at all|any ?more|any longer|anywhere|whatsoever|of any kind|"
     "completely|entirely|overall|or so|(and )?nothing (else|more))"
 )
 

@@ -10,6 +10,12 @@ _COUNTS: tuple[EditRule, ...] = (
     EditRule("count", "{cut} all [of ]{WHAT?} {except} {BY}[ of them| {rest}]"),
     EditRule("count", "all [of ][the ]{WHAT?} {except} {BY}", sign="-"),
     EditRule("count", "all {except} {BY}[ of][ {WHAT}]", sign="-"),
+    EditRule("count", "[{has} ]an? (group|set|pair|row|line|bunch|family|team|pile|flock|herd) of {BY} {WHAT}"),
+    EditRule("count", "{THING?} (are|is|numbers?|totals?|comes? to|should number) {BY}( in number| in all)"),
+    EditRule("count", "{THING?} ({be} |ha(s|ve) )?(more numerous|multipl(y|ied|ies)|increased? in number)", to="more"),
+    EditRule("count", "{THING?} ({be} |ha(s|ve) )?(less numerous|fewer in number|decreased? in number|thinned out)",
+             to="fewer"),
+    EditRule("count", "[{has} ](additional|extra) {NOUNS}{rest}", to="more"),
     # This many instead of that many
     EditRule("count", "[{has} ][only |just ]{BY} {WHAT?},? ({instead}|not) {n}[ of them]"),
     EditRule("count", "{instead} {n} {WHAT?}, [only |just ]{BY}"),
@@ -60,7 +66,7 @@ _COUNTS: tuple[EditRule, ...] = (
 _CUES = (
     "# all every everything half twice thrice double doubles triple triples tripled halve halves multiply more most few "
     "fewer less lesser many enough another extra additional number amount quantity count total single lone solitary "
-    "some limit reduce reduces lessen tone thin cut cuts halves least maximum over up"
+    "some limit numerous multiplied multiply multiplies numbers thinned reduce reduces lessen tone thin cut cuts halves least maximum over up"
 )
 COUNTS = EditTable(_COUNTS, frozenset(" ".join((_CUES, *NUMBERS, *AMOUNT_WORDS)).split()) - {"of", "a"})
 

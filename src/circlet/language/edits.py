@@ -44,7 +44,7 @@ class Edit:
                 return ""
             case "count":
                 return self._counted()
-            case "attribute":
+            case "attribute" | "move" if self.to:
                 return f"{self.what} {self.to}".strip()
             case "add" | "keep" | "compare":
                 return self.what

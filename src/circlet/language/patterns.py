@@ -42,8 +42,8 @@ FRAGMENTS = {
     "gone": f"({'|'.join(done(*CUT))}|{either(done(*PARTED))} (away|out|off|down)|gone|missing|absent|"
     "invisible|disappear(s|ed)?|vanish(es|ed)?|no longer {there}|not {there}|nowhere[ .+]|out of (sight|view|"
     "[the ]{picture}))",
-    "there": "(there|visible|present|shown|seen|here|in (sight|view|it)|around|included|in the {picture}|showing)",
-    "put": f"({'|'.join(forms(*PUT))}|added(?= (an?|the|some|two|more) )|[must ]includes?|brings? in|gives? it|throws? in|puts? in|puts? on(?= (an?|some|his|her|their) )|works? in)",
+    "there": "(there|visible|present|shown|seen|here|in (sight|view|it)|around|included|(in|part of) (the|this) {picture}|showing)",
+    "put": f"({'|'.join(forms(*PUT))}|added(?= (an?|the|some|two|more) )|[must ]includes?|(bring|throw|put|work|slip|sneak|toss|pop|mix|blend|draw|write)s? in|(put|set|hang|stick)s? up|gives? it|(joined|accompanied) by|along with|together with|completes? it with|puts? on(?= (an?|some|his|her|their) )|works? in)",
     "swap": either(forms(*SWAP)),
     "turn": either(forms(*TURN)),
     "turned": "(changed|turned|replaced|transformed|converted|swapped|exchanged|substituted|switched)",

@@ -37,7 +37,7 @@ REMOVALS: tuple[EditRule, ...] = (
     EditRule("remove", "[.*?\\b({has}|{be}|and) ](no|not) (longer|more) [any |an? |the ]{WHAT}", many=True),
     EditRule("remove", ".*\\bno longer [({has}|wears?|includes?|wearing|holding) ]{WHAT}", many=True),
     EditRule("remove", "[.*?\\b({has}|{be}|and|,) ](no sign of|not a single|no single|not an?|not one|not any|zero|never any|"
-             "no) {WHAT?}( {be}| to be| be)?( (in sight|seen|found|{there}))?", many=True),
+             "no) {WHAT?}( {be})?( to be)?( (in sight|seen|found|{there}))?", many=True),
     EditRule("remove", "[.+ ](without|minus|sans|w/o|free of|free from|in the absence of|excluding|not including)( {show}| any)? {WHAT}", many=True),
     EditRule("remove", "(except[ for]|apart from|other than)( {show}| any)? {WHAT}", many=True),
     EditRule("remove", "[.* ](?P<what>background|backdrop|sky) ({be}|looks?|does) not (be )?(?P<to>{word}[ {word}])"),

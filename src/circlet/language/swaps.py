@@ -3,6 +3,8 @@
 from circlet.language.patterns import EditRule, EditTable
 
 _SWAPS: tuple[EditRule, ...] = (
+    EditRule("replace", "{swap} in {TO?} for {WHAT}"),
+    EditRule("replace", "{WHAT?} (makes? way for|gives? way to|yields? to|{be} superseded by) {TO}"),
     EditRule("replace", "(substitut(e|es|ing)|sub[ in]|put|use) {TO?} (for|in place of|in for) {WHAT}"),
     EditRule("replace", "(substitut(e|es|ing)|{swap}) (?!to\\b|from\\b){WHAT?} (with|for|by|to|into) {TO}"),
     EditRule("replace", "{WHAT?} ?(→|-+>|=+>|➔|➜|⇒) ?{TO}"),
