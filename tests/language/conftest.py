@@ -30,3 +30,8 @@ def cirr() -> list[str]:
 def captions(circo: list[dict[str, Any]], cirr: list[str]) -> list[str]:
     dresses = read("fashioniq/captions/cap.dress.val.json")[:500]
     return cirr[:2000] + [e["relative_caption"] for e in circo] + [c for e in dresses for c in e["captions"]]
+
+
+@pytest.fixture(scope="session")
+def all_cirr(cirr: list[str]) -> list[str]:
+    return cirr + [entry["caption"] for entry in read("cirr/captions/cap.rc2.test1.json")]

@@ -6,9 +6,10 @@ The names are those that CIRCO's annotators use, so that both can stand in one t
 import re
 from enum import StrEnum
 
-from circlet.language.clauses import clauses, plain
+from circlet.language.clauses import clauses
 from circlet.language.lexicon import BACKGROUNDS, NUMBERS, PLACES, any_of, comparatives
 from circlet.language.patterns import ready
+from circlet.language.plain import plain
 
 
 class Aspect(StrEnum):
@@ -46,26 +47,26 @@ _OTHER_NAMES = {
 }
 
 
-_COUNTED = tuple(word for word in NUMBERS if word not in ("zero", "dozen", "a dozen"))
+_COUNTED = tuple(word for word in NUMBERS if word not in ("zero", "dozen", "a dozen", "both"))
 _CHANGE = "same|different|similar|instead|rather|opposite|other"
 _NONE = (
-    r"no|not|without|remov\w+|none|nobody|never|minus|lacks?|missing|gone|delet\w+|eliminat\w+|erase|"
-    r"take away|"
-    "except|all but"
+    r"no|not|without|remov\w+|none|nobody|nothing|nowhere|neither|never|minus|lacks?|missing|absent|gone|delet\w+|"
+    r"eliminat\w+|eras\w+|omit\w*|exclud\w+|hide|hidden|get rid of|leave out|(take|cut) (away|out|off)|except|all but"
 )
 _NEVER = "$^"
+_MOST_LETTERS = 4000
 
 # What a clause must have for an aspect, and what it must not have beside it (notation of `patterns`).
 PATTERNS: dict[Aspect, tuple[str, str]] = {
     Aspect.CARDINALITY: (
-        r"\b({number}|\d+|another|couple|pair|several|multiple|group|single|alone)\b",
+        r"\b({number}|same number|number of|\d+|another|couple|pair|several|multiple|group|single|alone)\b",
         r"\bone of (its|his|her)\b",
     ),
     Aspect.ADDITION: (
         r"\b(add(s|ed|ing|ition(al)?)?|includ\w+|extra)\b|"
         r"^[also ](has|have|shows?|there (is|are)|with) (an?|some|the|more|one)?\b(?! (of|than)\b)",
-        rf"\b({_CHANGE}|{_NONE}|fewer|less|only|color|colour|shape|style|plain\w*)\b|^(has|have|"
-        rf"shows?) two\b",
+        rf"\b({_CHANGE}|{_NONE}|fewer|less|only|both|better|darker|(one|two|three|more) of them|color|colour|shape|style|plain\w*)\b|"
+        rf"^(has|have|shows?) (two|three)\b",
     ),
     Aspect.NEGATION: (rf"\b({_NONE})\b", _NEVER),
     Aspect.DIRECT_ADDRESSING: (
@@ -75,7 +76,7 @@ PATTERNS: dict[Aspect, tuple[str, str]] = {
         r"^[{it} |the (\w| )+ |both ](is|are|wears?|wearing|holds?|holding|sits?|stands?)\b|"
         r"^[an? |the ]{word}[ {word}] (\w+ing|on|in|with)\b|\b(wearing|holding|using|playing|people|"
         r"person)\b",
-        rf"\b(taken|shot|seen|viewed|zoomed|set) (in|out|from|outdoors|indoors|inside|at|with)\b|"
+        rf"\b(taken|viewed|zoomed|set) (in|out|from|outdoors|indoors|inside|at|with)\b|"
         rf"\b({_CHANGE}|only|more|fewer|bigger|larger|smaller|background|no people)\b|^(is|are) (four|"
         rf"three|two)\b",
     ),
@@ -89,8 +90,9 @@ PATTERNS: dict[Aspect, tuple[str, str]] = {
         r"\b(on|in|at|onto|into|upon|left|right|top|bottom|middle|center|centre|front|side|indoors?|"
         r"outdoors?|sky|"
         r"foreground|ground|floor|grass|snow|water|beach|wall|table|forest|street|surrounded|lying|"
-        r"laying|facing)\b",
-        r"\b(in gr(a|e)y ?scale|in (black|colou?r)|from the \w+|zoom(ed)? (in|out))\b",
+        r"laying|facing|(farther|further|away) from)\b",
+        r"\b(in gr(a|e)y ?scale|in (black|colou?r)|from (the \w+|behind)|zoom(ed)? (in|out)|not on|on the (phone|screen)|"
+        r"screen on|instead of)\b",
     ),
     Aspect.VIEWPOINT: (
         r"\b(angle(s|d)?|views?|viewed|viewpoint|perspective|zoom\w*|close( |-)?up|closer (shot|view|"
@@ -98,8 +100,8 @@ PATTERNS: dict[Aspect, tuple[str, str]] = {
         r"closer? (to|up)|distance|(farther|further|far) away|from (above|below|behind|the (front|side|"
         r"top|back|left|"
         r"right))|side( |-)view|profile|full( |-)(body|length)|focus\w*|crop\w*|portrait|aerial|overhead|"
-        r"camera|"
-        r"panoram\w+|shot|coverage|upside down)\b",
+        r"interior|"
+        r"panoram\w+|(close|closer|wide|wider|distant|side) shots?|shot (from|with|at)|coverage|upside down)\b",
         _NEVER,
     ),
 }
@@ -118,7 +120,8 @@ def aspects(text: str) -> tuple[Aspect, ...]:
         for aspect, (must, unless) in PATTERNS.items()
         if ready(must).search(clause) and not ready(unless).search(clause)
     }
-    text = plain(text)
+    # "Seen from behind" tells a view and no place.
+    text = re.sub(r"\bfrom (?:behind|above|below)\b", "", plain(text[:_MOST_LETTERS]))
     present |= {
         aspect
         for aspect, told in (

@@ -3,54 +3,59 @@
 import re
 from functools import cache
 
-from circlet.language.lexicon import BACKGROUNDS, TIMES, VIEWS, any_of, comparatives
-
-VERBS = (
-    "add", "adds", "remove", "removes", "make", "makes", "change", "changes", "have", "has", "show",
-    "shows", "replace", "replaces", "put", "puts", "place", "places", "turn", "turns", "take", "takes",
-    "focus", "zoom", "move", "moves", "increase", "reduce", "decrease", "keep", "keeps", "swap", "use",
-    "let", "set", "target", "include", "includes", "give", "switch", "get", "rotate", "flip", "crop",
-    "darken", "lighten", "brighten", "is", "are", "was", "were", "wears", "delete", "erase",
-    "eliminate", "insert", "expand", "bring", "transform", "convert", "must", "should", "does", "do",
-    "it's", "they're", "he's", "she's", "there's",
-)  # fmt: skip
-OPENERS = (
-    "no", "not", "without", "minus", "instead", "rather", "more", "less", "fewer", "there", "only",
-    "just", "nobody", "none", "same", "different", "at night", "with no",
-)  # fmt: skip
-_SUBJECT = r"(?:[\w'-]+ ){1,3}(?:is|are|has|have|was|were|shows|contains|includes|wears|looks)\b"
-_NEGATORS = r"(?:without|with no|having no|minus)\b"
-# A bare "not" opens a clause of its own, unless a verb before it needs it or "only" and "just" disarm it.
-_BARE_NOT = r"(?<!\bis)(?<!\bare)(?<!\bdo)(?<!\bdoes)(?<!\bdid)(?<!\bwas)(?<!\bwere)(?<!\bcan)(?<!\bwill)"
-
-_CONTRACTIONS = (
-    (r"[‘’`´]", "'"),
-    (r"[“”]", '"'),
-    (r"\bcan't\b", "can not"),
-    (r"\bwon't\b", "will not"),
-    (r"n't\b", " not"),
-    (r"\bcannot\b", "can not"),
-    (r"\b(it|he|she|that|there)'s\b", r"\1 is"),
-    (r"\b(they|we|you)'re\b", r"\1 are"),
-    (r"\s+", " "),
+from circlet.language.lexicon import (
+    BACKGROUNDS,
+    COLOURS,
+    SAMES,
+    TIMES,
+    VIEWS,
+    amount_pattern,
+    any_of,
+    comparatives,
 )
+from circlet.language.plain import plain
+from circlet.language.verbs import CUT, KEEP, OTHERS, PAINT, PUT, SWAP, TURN, forms
 
-
-def plain(text: str) -> str:
-    """The text with contractions spelled out, plain quotes and single spaces.
-
-    >>> plain("There’s a dog  that doesn't bark")
-    'There is a dog that does not bark'
-    """
-    for pattern, into in _CONTRACTIONS:
-        text = re.sub(pattern, into, text, flags=re.IGNORECASE)
-    return text.strip()
+# What an order or a statement begins with.
+OPENERS = frozenset(forms(*CUT, *PUT, *SWAP, *TURN, *KEEP, *PAINT, *OTHERS)) | frozenset(
+    "put puts take takes cut crop crops move moves bring get rotate flip place places is are was were has wears wear must "
+    "should does strip clear wipe photoshop airbrush push pull send shift raise lower removed added replaced changed "
+    "no not without minus instead rather more less fewer there only just nobody none same different with sans excluding "
+    "lacking".split()
+)
+_PRONOUNS = frozenset("it they he she this that which then also".split())
+_SUBJECT = (
+    r"(?:(?:the|its|his|her|their) (?:[\w'-]+ ){1,6}|(?:[\w'-]+ ){1,3})"
+    r"(?:is|are|has|have|was|were|shows|contains|includes|wears|looks|should|must|needs|becomes)\b"
+)
+_INSTEAD = rf"(?:an?|some|the|{amount_pattern()}) [\w' -]{{1,60}}? (?:instead|rather than)\b"
+# "The same room seen from above" says two things.
+_SEEN = r"(?:seen|viewed|shot|taken|photographed|pictured) (?:from|at|in|by|with)\b"
+_DONE = r"(?:[\w'-]+ ){1,4}(?:removed|added|gone|missing|deleted|erased)$"
+_NEGATORS = r"(?:without|with no|having no|minus|sans|excluding|lacking|devoid of)\b"
+# A bare "not" opens a clause of its own, unless a verb before it needs it or "only" and "just" disarm it.
+_NEED_NOT = "is are do does did was were can will should must could would may might need has have had be and but or"
+_BARE_NOT = "".join(rf"(?<!\b{verb})" for verb in _NEED_NOT.split())
+# "All but one": what is spared belongs to the clause that spares it.
+_EVERY = re.compile(
+    r"\b(?:all|any|every|each|nothing|nobody|none|no one|(?:every|any)(?:thing|one|body))\b(?: [\w'-]+){0,3}$", re.I
+)
+_WITHIN = re.compile(r"(?:with|in|at|on|from|it|they)\b", re.I)
+# "No books, some bottles" wants the bottles; "no books or bottles" does not.
+_ALONE = re.compile(rf"(?:an?|some|{amount_pattern()}|lots|plenty|the)\b(?! of the)", re.I)
+_NONE = re.compile(r"(?:^|\b(?:is|are|has|have|with|shows?|but) )no [^,]+$", re.I)
+# Less of one thing ends there: "less formal with sleeves", "less formal and white".
+_LESS_WITH = re.compile(r"\b(less [\w-]+)( with)\b", re.I)
+_LESS = re.compile(r"\bless [\w-]+$", re.I)
+# "Three cups, not four" is one number.
+_NOT_SO_MANY = re.compile(rf"(?:not )?{amount_pattern()}", re.I)
+# Nobody says more at once, and nobody says a clause that is longer.
+_MOST_LETTERS, _MOST_IN_CLAUSE, _MOST_CLAUSES = 1200, 240, 40
 
 
 @cache
-def _opens() -> re.Pattern[str]:
-    words = "|".join(map(re.escape, sorted((*VERBS, *OPENERS), key=len, reverse=True)))
-    return re.compile(rf"(?:(?:it|they|he|she|this|that|which|then|also) )?(?:{words})\b|{_SUBJECT}", re.I)
+def _phrases() -> re.Pattern[str]:
+    return re.compile(f"{_SUBJECT}|{_INSTEAD}|{_SEEN}|{_DONE}", re.I)
 
 
 @cache
@@ -65,8 +70,9 @@ def _joints() -> re.Pattern[str]:
     """Where a sentence may come apart: commas, conjunctions, and before a negation."""
     return re.compile(
         r"(\s*,\s*(?:and |but |then |also |plus )?"
-        r"|(?<!\ball)(?<!nothing)(?<!anything)\s+but\s+"
+        r"|\s+(?:but|except(?: for| that)?)\s+"
         r"|\s+(?:and|while|then|plus|&)\s+"
+        rf"|(?<!\bis)(?<!\bare)(?<!\bbe)\s+(?={_SEEN})"
         rf"|\s+(?={_NEGATORS})|{_BARE_NOT}\s+(?=not (?!only|just|too|very)))",
         re.IGNORECASE,
     )
@@ -75,25 +81,69 @@ def _joints() -> re.Pattern[str]:
 def clauses(text: str) -> list[str]:
     """The clauses of a caption, in order; lists and pairs of adjectives stay in one piece.
 
+    Of a text as long as a page only the beginning is heard.
+
     >>> clauses("Remove the water, trees and log and add two black and white dogs.")
     ['Remove the water, trees and log', 'add two black and white dogs']
     >>> clauses("same dog but at night, without people")
     ['same dog', 'but at night', 'without people']
     """
     cut: list[str] = []
-    for sentence in re.split(r"[;!?\n]+|(?<!\b[a-z])\.+(?=\s|$|[A-Z])", plain(text)):
+    for sentence in re.split(r"[;!?\n]+|(?<!\b[a-z])\.+(?=\s|$|[A-Z])", plain(text[:_MOST_LETTERS])):
         cut += _of_sentence(sentence.strip(" ,.\"'"))
-    return cut
+        if len(cut) > _MOST_CLAUSES:
+            break
+    return [part for clause in cut[:_MOST_CLAUSES] for part in _short(clause)]
+
+
+def _short(clause: str) -> list[str]:
+    """The clause, in pieces where it goes on and on."""
+    pieces = []
+    while len(clause) > _MOST_IN_CLAUSE:
+        end = clause.rfind(" ", 1, _MOST_IN_CLAUSE)
+        end = end if end > 0 else _MOST_IN_CLAUSE
+        pieces.append(clause[:end].strip())
+        clause = clause[end:].strip()
+    return [piece for piece in (*pieces, clause) if piece]
 
 
 def _of_sentence(sentence: str) -> list[str]:
-    pieces = _joints().split(sentence)
+    pieces = _joints().split(_LESS_WITH.sub(r"\1,\2", sentence))
     parts = [pieces[0]]
     for joint, piece in zip(pieces[1::2], pieces[2::2], strict=True):
-        if "but" in joint.lower() and not re.match(r"not\b", piece, re.I):
-            parts.append(f"but {piece}")
-        elif _opens().match(piece) or comparatives(piece.partition(" ")[0]) or _circumstance().match(piece):
-            parts.append(piece)
-        else:
+        opened = _opened(parts[-1], joint.lower().strip(" ,"), piece)
+        if opened is None:
             parts[-1] += joint + piece
+        else:
+            parts.append(opened)
     return [part.strip() for part in parts if part.strip()]
+
+
+def _opened(before: str, joint: str, piece: str) -> str | None:
+    """The clause that a piece opens after the one before; none where it belongs to that."""
+    # Only what stands last can be spared or denied, so there is no need to look back further.
+    before = before[-_MOST_IN_CLAUSE:]
+    spares = joint.startswith(("but", "except"))
+    if spares and _EVERY.search(before) and not _orders(piece):
+        return None
+    if _NOT_SO_MANY.fullmatch(piece):
+        return None
+    if joint == "but" and not re.match(r"not\b", piece, re.I):
+        return f"but {piece}"
+    opens = _orders(piece) or bool(_phrases().match(piece)) or bool(comparatives(piece[:30].partition(" ")[0]))
+    same = any_of(*SAMES).search(before) is not None
+    if joint.startswith("except") and not opens and not _WITHIN.match(piece):
+        # "White except for the chair" has the chair; "the same except for the chair" has not.
+        return f"except {piece}" if same else None
+    if not same and re.match(_SEEN, piece, re.I):
+        return None
+    alone = (_ALONE.match(piece) and _NONE.search(before)) or (
+        any_of(*COLOURS).match(piece) and _LESS.search(before)
+    )
+    return piece if opens or alone or _circumstance().match(piece) or _circumstance().match(before) else None
+
+
+def _orders(piece: str) -> bool:
+    """Whether a piece begins as an order or a statement does: "remove …", "it is …", "no …"."""
+    first, second = (re.findall(r"[\w'-]+", piece[:60].lower()) + ["", ""])[:2]
+    return first in OPENERS or (first in _PRONOUNS and second in OPENERS)

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from circlet.language.lexicon import COLOURS
+
 EditKind = Literal[
     "add", "remove", "replace", "count", "colour", "attribute", "size", "move",
     "background", "time", "view", "keep", "compare", "describe",
@@ -22,11 +24,14 @@ class Edit:
     """One change: its kind, what it acts on, what that becomes, and the words that said so.
 
     `add` and `remove` act on `what`; `replace` turns `what` into `to` (an empty `what` is the main
-    thing of the picture); `count` has a figure, an amount, "more", "fewer", "+1" or "-1" in `to`;
-    `compare` has "more" or "less"; `describe` is whatever fits nothing narrower.
+    thing of the picture); `count` has a figure, an amount, "more", "fewer", a step ("+1", "-1") or
+    a bound (">=2", "<=2", ">2", "<3") in `to`; `keep` says what stays, all of it where `what` is
+    empty; `compare` has "more" or "less"; `describe` is whatever fits nothing narrower.
 
     >>> Edit("replace", "dog", "cat", "a cat instead of a dog").unwanted
     'dog'
+    >>> Edit("count", "apples", "-1", "remove one of the apples").wanted
+    ''
     """
 
     kind: EditKind
@@ -43,22 +48,26 @@ class Edit:
             case "compare" if self.to == "less":
                 return ""
             case "count":
-                # "A dog fewer" tells the thing and no number.
-                many = (
-                    "" if self.to[:1] in ("+", "-") or self.to == "fewer" else _SPELLED.get(self.to, self.to)
-                )
-                return f"{many} {self.what}".strip()
-            case "attribute":
+                return self._counted()
+            case "attribute" | "move" if self.to:
                 return f"{self.what} {self.to}".strip()
             case "add" | "keep" | "compare":
                 return self.what
             case "replace":
                 return self.to
-            case "colour" if not self.what and " " not in self.to:
+            case "colour" if not self.what and self.to.lower() in COLOURS:
                 # "Orange" alone is a fruit as well.
                 return f"in {self.to}"
             case _:
                 return f"{self.to} {self.what}".strip() if self.to else self.text
+
+    def _counted(self) -> str:
+        """So many of the thing; nothing where there are to be fewer, since it is there already."""
+        figure = self.to.lstrip("<>=+-")
+        if self.to == "fewer" or self.to[:1] == "-" or self.to == f"<{figure}":
+            return ""
+        many = "" if self.to[:1] == "+" else "several" if self.to == f">{figure}" else _SPELLED.get(figure, figure)
+        return f"{many} {self.what}".strip()
 
     @property
     def circumstance(self) -> bool:

@@ -13,6 +13,8 @@ _ONE_AT_A_TIME = ("colour", "time", "background", "view", "size")
 _THINGS = ("describe", "replace", "count", "colour", "size", "time", "background")
 # How a circumstance begins: "at night" names no thing that "but a cat" could replace.
 _CIRCUMSTANCES = ("at ", "in ", "on ", "with ", "from ", "near ", "by ")
+# Of a talk without end the last turns count.
+_MOST_LINES, _MOST_LETTERS = 40, 1600
 
 
 @dataclass(frozen=True)
@@ -53,11 +55,22 @@ def understand(text: str) -> Intent:
     ('a hat', 'cat', 'at sunset')
     """
     lines: list[tuple[Edit, ...]] = []
-    for new_line in text.splitlines():
+    for new_line in _last(text.splitlines()):
         new = parse_edit(new_line)
         lines = [tuple(left for old in line for left in _left(old, new)) for line in lines]
         lines.append(new)
     return Intent(tuple(lines))
+
+
+def _last(said: list[str]) -> list[str]:
+    """The last lines that are not empty; the very last one, however long it is."""
+    heard: list[str] = []
+    for line in reversed(said):
+        if heard and (len(heard) == _MOST_LINES or sum(map(len, heard)) + len(line) > _MOST_LETTERS):
+            break
+        if line.strip():
+            heard.append(line)
+    return heard[::-1]
 
 
 def _left(old: Edit, later: tuple[Edit, ...]) -> list[Edit]:

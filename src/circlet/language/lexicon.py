@@ -7,13 +7,18 @@ COLOURS = (
     "red", "orange", "yellow", "green", "blue", "purple", "violet", "pink", "brown", "black", "white",
     "grey", "gray", "beige", "tan", "cream", "ivory", "gold", "golden", "silver", "navy", "teal",
     "turquoise", "maroon", "lavender", "khaki", "magenta", "cyan", "coral", "burgundy", "olive",
-    "peach", "blonde", "multicolored", "multicoloured", "colorful", "colourful", "colorless",
+    "peach", "blonde", "blond", "multicolored", "multicoloured", "colorful", "colourful", "colorless",
     "colourless", "rainbow", "monochrome",
+)  # fmt: skip
+
+SHADES = (
+    "bright", "dark", "light", "pale", "deep", "pastel", "neon", "solid", "all", "more", "very", "hot", "royal", "sky",
+    "lime", "dull",
 )  # fmt: skip
 
 NUMBERS = {
     "zero": 0, "one": 1, "a single": 1, "single": 1, "two": 2, "both": 2, "a pair of": 2,
-    "a couple of": 2, "pair of": 2, "couple of": 2, "three": 3, "four": 4, "five": 5, "six": 6,
+    "a couple of": 2, "a couple": 2, "pair of": 2, "couple of": 2, "three": 3, "four": 4, "five": 5, "six": 6,
     "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "a dozen": 12,
     "dozen": 12, "twenty": 20,
 }  # fmt: skip
@@ -35,8 +40,8 @@ SIZES = (
 # Time of day, season, weather and light.
 TIMES = (
     "night", "nighttime", "night-time", "day", "daytime", "daylight", "morning", "noon", "afternoon",
-    "evening", "dusk", "dawn", "twilight", "sunset", "sunrise", "midnight", "moonlight", "sunlight",
-    "sunny", "sunshine", "cloudy", "overcast", "rain", "rainy", "raining", "snowing", "snowy", "foggy",
+    "evening", "golden hour", "blue hour", "dusk", "dawn", "twilight", "sunset", "sunrise", "midnight", "moonlight", "sunlight",
+    "clear sky", "cloudy sky", "starry sky", "falling snow", "sunny", "sunshine", "cloudy", "overcast", "rain", "rainy", "raining", "snowing", "snowy", "foggy",
     "fog", "mist", "misty", "stormy", "storm", "windy", "winter", "summer", "autumn", "springtime",
     "weather", "lighting", "lit",
 )  # fmt: skip
@@ -53,7 +58,7 @@ PLACES = (
 
 MOVES = (
     "facing", "face", "faces", "turned", "turn", "turns", "move", "moved", "moves", "rotate", "rotated",
-    "flip", "flipped", "looking", "look", "looks", "upside down", "sideways", "backwards", "left",
+    "flip", "flipped", "looking", "look to", "looks to", "look at", "looks at", "looks up", "looks down", "upside down", "sideways", "backwards", "left",
     "right", "opposite", "direction", "position",
 )  # fmt: skip
 
@@ -63,7 +68,8 @@ VIEWS = (
     "angle", "angled", "side view", "front view", "back view", "top view", "aerial", "overhead",
     "viewpoint", "perspective", "view", "viewed", "camera", "focus", "focused", "focuses", "shot",
     "crop", "cropped", "portrait", "full body", "full length", "profile", "panorama", "panoramic",
-    "seen from", "taken from", "blurred", "blurry",
+    "seen from", "taken from", "from above", "from below", "from behind", "from the side", "from the front",
+    "from the back", "bird's eye", "wide shot", "blurred", "blurry",
 )  # fmt: skip
 
 SAMES = (
@@ -87,7 +93,8 @@ IRREGULAR_COMPARATIVES = ("more", "less", "fewer", "better", "worse", "farther",
 
 
 @cache
-def _comparative_forms() -> frozenset[str]:
+def comparative_forms() -> frozenset[str]:
+    """Every comparative that is known: more, less, and adjectives and colours in -er."""
     forms = set(IRREGULAR_COMPARATIVES)
     for adjective in (*ADJECTIVES, *COLOURS):
         stem = adjective[:-1] + "i" if adjective.endswith("y") else adjective.removesuffix("e")
@@ -129,4 +136,4 @@ def comparatives(text: str) -> list[str]:
     >>> comparatives("a bigger pub with more water under it")
     ['bigger', 'more']
     """
-    return [word for word in re.findall(r"[a-z]+", text.lower()) if word in _comparative_forms()]
+    return [word for word in re.findall(r"[a-z]+", text.lower()) if word in comparative_forms()]

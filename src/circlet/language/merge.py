@@ -61,7 +61,7 @@ def _recolour(parts: Parts, edit: Edit) -> Parts:
 
 def _count(parts: Parts, edit: Edit) -> Parts:
     places = _find(parts, edit.what)
-    if not places:
+    if not places or not edit.wanted:
         return _append(parts, edit)
     changed = list(parts)
     changed[places[0]] = (parts[places[0]][0], edit.wanted)

@@ -3,17 +3,22 @@
 import re
 from functools import lru_cache
 
+from circlet.language.asking import asked
 from circlet.language.clauses import clauses
-from circlet.language.edits import Edit
-from circlet.language.lexicon import amount_pattern, comparatives, number
-from circlet.language.patterns import ready
-from circlet.language.phrases import items, tidy, without_start
-from circlet.language.rules import LEAD, PLAIN, RULES, EditRule, topic
+from circlet.language.edits import Edit, EditKind
+from circlet.language.lexicon import comparatives, number
+from circlet.language.patterns import EditRule, EditTable, ready
+from circlet.language.phrases import bare, items, tidy, without_start
+from circlet.language.rules import LEAD, PLAIN, RULES
+from circlet.language.topics import overall, shade, topic
 
 # Words that stand for a thing: nobody is no people, and "it" is whatever the picture shows.
-_MEANT = {"nobody": "people", "no one": "people", "no-one": "people", "one": "people"} | dict.fromkeys(
+_MEANT = {"nobody": "people", "no one": "people", "no-one": "people"} | dict.fromkeys(
     ("it", "this", "that", "them", "him", "her", "everything"), ""
 )
+_WORDS = re.compile(r"[\w'-]+|[^\w\s]+")
+# A relative count whose step has no figure.
+_STEPS = {"+": "more", "-": "fewer"}
 
 
 @lru_cache(maxsize=4096)
@@ -30,44 +35,71 @@ def parse_edit(text: str) -> tuple[Edit, ...]:
 
 
 def _edits(clause: str) -> list[Edit]:
-    if edits := _by_rule(RULES, clause):
+    wish = asked(clause)
+    if edits := _by_rule(RULES, wish, clause):
         return edits
-    stated = tidy(without_start(LEAD, clause)) or tidy(clause)
-    if about := topic(clause):
+    stated = tidy(without_start(LEAD, wish)) or tidy(wish) or tidy(clause)
+    if about := topic(wish.removeprefix("but ")):
         return [Edit(about, to=stated, text=stated)]
-    if better := comparatives(clause):
-        return [Edit("compare", stated, "less" if "less" in better else "more", stated)]
-    return _by_rule(PLAIN, clause) or [Edit("describe", stated, text=stated)]
+    if better := comparatives(wish):
+        less = "less" in better or "fewer" in better
+        return [Edit("compare", bare(stated) if less else stated, "less" if less else "more", stated)]
+    return _by_rule(PLAIN, wish, clause) or [Edit("describe", stated, text=stated)]
 
 
-def _by_rule(rules: tuple[EditRule, ...], clause: str) -> list[Edit]:
-    """What the first rule that fits makes of the clause; nothing where none fits."""
-    for rule in rules:
-        if match := ready(f"[but ]({rule.pattern})").fullmatch(clause):
-            return _made(rule, match, clause)
+def _by_rule(tables: tuple[EditTable, ...], wish: str, clause: str) -> list[Edit]:
+    """What the first rule that fits makes of the wish; nothing where none fits."""
+    start = len("but ") if wish[:4].lower() == "but " else 0
+    said = {"#" if word.isdecimal() else word for word in _WORDS.findall(wish.lower())}
+    for table in tables:
+        if table.cues and table.cues.isdisjoint(said):
+            continue
+        for rule in table.rules:
+            match = ready(rule.pattern).fullmatch(wish, start)
+            if match and not (rule.thing and overall(wish)):
+                return _made(rule, match, clause)
     return []
 
 
 def _made(rule: EditRule, match: re.Match[str], clause: str) -> list[Edit]:
     named = match.groupdict()
-    what, to, by = (tidy(named.get(name) or "") for name in ("what", "to", "by"))
-    what = _MEANT.get(what.lower(), what)
-    if by:
+    what, to = (tidy(named.get(name) or "") for name in ("what", "to"))
+    what = rule.before + _MEANT.get(what.lower(), what)
+    if by := named.get("by"):
         figure = number(by)
-        to = rule.sign + (by if figure is None else str(figure))
+        to = rule.sign + str(figure) if figure is not None else _STEPS.get(rule.sign, by)
     to = rule.to or tidy(without_start(LEAD, to)) or to
-    kind = (topic(f"{what} {to}") or rule.kind) if rule.topical else rule.kind
+    kind = _kind(rule, what, to)
+    if kind == "remove" and to:
+        what, to = f"{to} {what}", ""
+    if kind == "replace":
+        what, to = bare(what), without_start("(with|using|having|has|have|use) ", to)
+    if kind == "count":
+        what = without_start("{n} ( of)?", what)
     if not rule.many:
         return [Edit(kind, what, to, clause)]
     return [
-        _fewer(thing, clause) if kind == "remove" else Edit(kind, thing, to, clause) for thing in items(what)
+        _gone(thing, rule.sign, clause) if kind == "remove" else Edit(kind, thing, to, clause)
+        for thing in items(what)
     ]
 
 
-def _fewer(thing: str, clause: str) -> Edit:
-    """Removing "one dog" asks for a dog fewer, removing "the dog" for none."""
-    match = re.fullmatch(rf"({amount_pattern()})(?: of)? (.+)", thing, re.IGNORECASE)
-    figure = number(match[1]) if match else None
-    if match is None or figure is None:
+def _kind(rule: EditRule, what: str, to: str) -> EditKind:
+    """The rule's kind, or a narrower one; a thing that turns into a red car is not recoloured."""
+    narrower = topic(f"{what} {to}") if rule.topical else None
+    if rule.kind == "replace" and narrower == "colour" and what and not shade(to):
+        return "replace"
+    return narrower or rule.kind
+
+
+def _gone(thing: str, sign: str, clause: str) -> Edit:
+    """Removing "the dog" asks for none, "one dog" for a dog fewer, "all but one" for one."""
+    if spared := ready("[{every}( {word}){0,3}? ]{except} [{BY}( of | |$)]{WHAT?}").fullmatch(thing):
+        left, what = spared["by"], tidy(spared["what"] or "")
+        return Edit("count", what, str(number(left) or left), clause) if left else Edit("keep", what, text=clause)
+    thing = bare(thing)
+    counted = ready("{BY}( of)?( {WHAT})?").fullmatch(thing) if sign else None
+    figure = number(counted["by"]) if counted else None
+    if counted is None or figure is None:
         return Edit("remove", thing, text=clause)
-    return Edit("count", tidy(match[2]), f"-{figure}", clause)
+    return Edit("count", tidy(counted["what"] or ""), f"{sign}{figure}", clause)

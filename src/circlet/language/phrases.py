@@ -1,13 +1,19 @@
 """Noun phrases: without their articles, taken apart, and whether one speaks of another."""
 
 import re
+from functools import lru_cache
 
 from circlet.language.lexicon import COLOURS, any_of
 from circlet.language.patterns import ready
 
-_DETERMINERS = "((the|an?|any|all|some|of|its|his|their|those|these|this|that|every|most) )+"
+_DETERMINERS = "((the|an?|any|all|some|of|its|his|her|my|your|our|their|those|these|this|that|every|most) )+"
 _TAIL = (
     "(,? (in|from|of|out of|into) [the |this ]({picture}|view|it))+$|,? (at all|any ?more|anywhere|please)$"
+)
+_LITTLE = (
+    "((in|on|at|to|by|for|with|from|of|as|into|onto|it|they|them|he|she|him|be|been|being|have|has|had|only|just|so|"
+    "very|too|also|more|less|any|and|or|but|than|when|what|which|who|there|is|are|was|making|showing|the|an?|its|his|"
+    "her|their|all|some|this|that|not|no|while|over|most|does|do) )+(?=\\S)"
 )
 # What joins the parts of a description; a part that goes takes its joint along.
 _JOINTS = re.compile(
@@ -71,6 +77,15 @@ def tidy(phrase: str) -> str:
     return without_start(_DETERMINERS, phrase)
 
 
+def bare(thing: str) -> str:
+    """A thing to be taken away without the little words that lead to it.
+
+    >>> bare("on the grass"), bare("it in a cage"), bare("in")
+    ('grass', 'cage', 'in')
+    """
+    return without_start(_LITTLE, tidy(thing))
+
+
 def without_start(pattern: str, phrase: str) -> str:
     """A phrase less what a pattern (see `patterns`) finds at its start."""
     start = ready(pattern).match(phrase)
@@ -101,11 +116,17 @@ def about(phrase: str, thing: str) -> bool:
     >>> about("two red balls", "the ball"), about("football", "ball")
     (True, False)
     """
-    named = tidy(thing).split()
-    return bool(named) and _roots(named[-1]) <= _roots(phrase)
+    last = _last_word(thing)
+    return bool(last) and _roots(last) <= _roots(phrase)
 
 
-def _roots(phrase: str) -> set[str]:
+@lru_cache(maxsize=4096)
+def _last_word(thing: str) -> str:
+    return (tidy(thing).split() or [""])[-1]
+
+
+@lru_cache(maxsize=4096)
+def _roots(phrase: str) -> frozenset[str]:
     """The words of a phrase with plurals cut and articles left out."""
     words = re.findall(r"[\w'-]+", tidy(phrase).lower())
-    return {word if word.endswith("ss") else word.removesuffix("s") for word in words}
+    return frozenset(word if word.endswith("ss") else word.removesuffix("s") for word in words)

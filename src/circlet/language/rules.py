@@ -1,151 +1,110 @@
-"""The table of patterns that turn a clause into an edit; the first that fits the whole clause decides."""
+"""The tables of patterns that turn a clause into an edit; the first that fits the whole clause decides."""
 
-from dataclasses import dataclass
-from functools import cache
+from circlet.language.counts import COUNTS, NUMBERED, STEPS
+from circlet.language.patterns import EditRule, EditTable
+from circlet.language.removals import KEEPS, REMOVALS, SPARED
+from circlet.language.swaps import SWAPS
 
-from circlet.language.edits import EditKind
-from circlet.language.lexicon import BACKGROUNDS, COLOURS, MOVES, PLACES, SIZES, TIMES, VIEWS, any_of
-
-# What a change is about, by the words in it; the first topic that speaks up has it.
-# The last column marks details: in a longer description, "on a white plate" is about a plate.
-TOPICS: tuple[tuple[EditKind, tuple[str, ...], bool], ...] = (
-    ("background", BACKGROUNDS, False),
-    ("move", ("facing", "face", "faces", "looking"), False),
-    ("view", VIEWS, False),
-    ("time", TIMES, False),
-    ("colour", ("color", "colour", "colored", "coloured", "colors", "colours", "black and white"), False),
-    ("colour", (*COLOURS, "darker", "lighter", "brighter"), True),
-    ("size", SIZES, True),
-    ("move", (*MOVES, *PLACES), False),
+_SIDE = (
+    "([in|to|at|on|into|towards?] [the ][very ](front|foreground|back|background|rear|distance|left|right|middle|"
+    "cent(er|re)|top|bottom|side|corner|edge|other side){rest}|(closer|nearer|further|farther)( (away|back|off|to|from|away from))?( (us|the (viewer|camera|lens|front|foreground)))?|"
+    "forwards?|backwards?|back|away|up|down|aside)"
 )
-_DETAIL_WORDS = 4
 
+_WORN = (
+    "dress|shirts?|skirt|suit|hat|coat|jacket|sweater|uniform|costume|gown|jeans|trousers|shorts|bikini|cap|scarf|style|"
+    "pattern|print|fabric|way|row|line|circle|group|pair|pose|colou?r|shade|mouth|hands?|arms|lap|neck|head|face"
+)
 
-@dataclass(frozen=True)
-class EditRule:
-    """A kind and a pattern for a whole clause, in the notation of `patterns`.
-
-    `to` is fixed where the pattern does not catch one, and `sign` goes before the figure of a
-    relative count. With `topical`, the words caught decide a narrower kind where they speak of one;
-    with `many`, what was caught is a list, and each item of it gives an edit.
-    """
-
-    kind: EditKind
-    pattern: str
-    to: str = ""
-    sign: str = ""
-    topical: bool = False
-    many: bool = False
-
-
-RULES: tuple[EditRule, ...] = (
-    # How many
-    EditRule("count", "[{cut} ](all|everything) (but|except[ for]) {BY}[ of][ {WHAT}]"),
-    EditRule("count", "[there {be} ]{BY} (less|fewer) {WHAT}", sign="-"),
-    EditRule("count", "{BY} {NOUN} (less|fewer)", sign="-"),
-    EditRule("count", "[({has}|{put}) ]{BY} more {WHAT}", sign="+"),
-    EditRule("count", "[({has}|{be}) ]more than {n}[ {WHAT}]", to="several"),
-    EditRule(
-        "count", "(increase|reduce|decrease|change|lower)s? [the ]{number} {WHAT?} [down |up ]to {BY}{rest}"
-    ),
-    EditRule("count", "(increase|raise)s? [the ]{number} {WHAT}", to="more"),
-    EditRule("count", "(reduce|decrease|lower)s? [the ]{number} {WHAT}", to="fewer"),
-    EditRule("count", "[the ]{number} {WHAT?} [{be} ](increased|decreased|reduced) to {BY}{rest}"),
-    # This for that
-    EditRule("replace", "{swap} {WHAT?} (with|for|by) {TO}"),
-    EditRule("replace", "{TO?},? {instead}( {show}){0,2} {WHAT}"),
-    EditRule("replace", "{TO?},? (instead|rather|rathet|than)( {show}){1,2} {WHAT}"),
-    EditRule("replace", "{instead} {WHAT?}, {TO}"),
-    EditRule("remove", "{instead} {WHAT}", many=True),
-    EditRule("replace", r".*?\bchange(s|d)? from {WHAT?} (into|to) {TO}"),
-    EditRule("replace", "{turn} {words} from {WHAT?} (into|to) {TO}"),
-    EditRule("replace", "{WHAT?} [has |have |{be} ][been ]{turned} (into|to|by|with) {TO}", topical=True),
-    EditRule("replace", "{turn} {WHAT?} (into|to) {TO}", topical=True),
-    EditRule("replace", "{turn} [it ](into|to|for) {TO}", topical=True),
-    # "A peach" is a thing, though "peach" is a colour.
-    EditRule(
-        "replace", "(makes? (it|this|that)|(?<=but )[with |as |it is |this is ]) ?(an?|some) (?P<to>{word})"
-    ),
-    EditRule("replace", "(an?|some) (?P<to>{word}),? instead"),
-    EditRule("replace", "makes? (it|this|that) (an?|some) {TO}", topical=True),
-    EditRule("replace", "{TO},? instead", topical=True),
-    # Away
-    EditRule("remove", "{cut} {WHAT}", many=True),
-    EditRule(
-        "remove",
-        "{WHAT?} [{be} |has been |have been ](removed|gone|missing|absent|deleted|disappear(s|ed)?|left out)",
-        many=True,
-    ),
-    EditRule("remove", "{WHAT?} {be} no longer (there|visible|present|shown|seen|in .+)"),
-    EditRule("remove", "[there {be} ]no (longer|more) [any |an? |the ]{WHAT}", many=True),
-    EditRule("remove", r".*\bno longer [({has}|wears?|includes?) ]{WHAT}"),
-    EditRule("remove", r"[.*?\b({has}|{be}|and) ]no {WHAT}", many=True),
-    EditRule("remove", "[.+ ](without|minus|lacks?|lacking|free of|free from)[ {show}] {WHAT}", many=True),
-    EditRule(
-        "remove",
-        r"[.*\b](do|does|did|can|will|should|must) not [({has}|wear|include|be|see) ]{WHAT}",
-        many=True,
-    ),
-    EditRule("remove", r"[.*\b{be} ]not (?!only|just|too|very){WHAT}"),
-    EditRule("remove", "(?P<what>nobody|no one|no-one)[ .+]"),
-    # What stays
-    EditRule(
-        "attribute", "[just |exactly ][the ]same[ one| thing| {picture}],? (in|at|with|on) {TO}", topical=True
-    ),
-    EditRule(
-        "keep", "(keeps?|leaves?|maintains?|preserves?|retains?) {WHAT?}[ (the same|unchanged|as (is|it is))]"
-    ),
-    EditRule("keep", "[({has}|{be}|of) ][the |an? ][very |exact ](same|identical) {WHAT}"),
-    EditRule("keep", "[just |exactly |almost ]((like|as) this[ one]|[the ]same)[ one| thing| {picture}]"),
-    # More
+# What is done to a thing that is named.
+CHANGES: tuple[EditRule, ...] = (
     EditRule("add", "{put} {WHAT}", many=True),
-    EditRule("count", "[[{it} ]({has}|{be}) ](?P<by>more|fewer) {NOUNS}{rest}"),
-    EditRule("count", "[[{it} ]{has} ]less {NOUNS}", to="fewer"),
+    EditRule("view", "[{be} ](shot|taken|photographed|captured|pictured|filmed) (?P<to>(at|in|on|during|by|under) .+)",
+             topical=True),
+    EditRule("view", "(take|get) [the |an? |it ]({picture} )?from .+|[({shift}|get|go|step) ][back |closer ][with ]the "
+             "camera{rest}"),
+    EditRule("view", "(come|go|get|move|step|pull|draw|frame|walk|stand|stay)s?( it)?( (a (bit|little|lot)|much))* (closer|"
+             "nearer|tighter|back|in|out|away|further|farther)( (up|in|away|out|back|to it|on it))*"),
+    EditRule("move", "(mirror|flip|rotate|turn around)(s|es)? {WHAT}"),
+    EditRule("add", "(?P<what>(an?|some|{n}) .+?) (appears?|ha(s|ve) joined|joins?|shows? up|{be} (there|visible|added)|"
+             "ha(s|ve) (been added|appeared)|can be seen)( (in|on|at|to|by) {rest})?", thing=True),
+    EditRule("compare", "[{be} ]{rather}(?P<what>{word}er(-| )looking)", to="more"),
+    EditRule("move", f"({{shift}}|have|show|with|let) (?!it\\b|everything\\b)the (?P<what>.+?) (?P<to>{_SIDE})"),
+    EditRule("move", f"the (?P<what>.+?) ({{be}}|comes?|go(es)?|moves?|stands?|sits?|appears?) [now ](?P<to>{_SIDE})"),
+    EditRule("colour", "({paint}|color|colour) {WHAT?} [in |to ](?P<to>{shade}({colours}).*)"),
+    EditRule("colour", "{THING?} ({be}|looks?|turns?|turned|becomes?|in) [now |in |dressed in ](?P<to>{shade}({colours})"
+             "[ and ({colours})])"),
+    EditRule("colour", "(makes?|turns?|shows?|have|dress) {WHAT?} [in ](?P<to>{shade}({colours})[ and ({colours})])"),
+    EditRule("colour", "{THING?} ({be} )?(with|of|in|has) [an? |the ](?P<to>{shade}({colours}) {word})"),
+    EditRule("colour", "(?P<to>[an? ]{shade}({colours}) {words}) (on|for) the {WHAT}"),
+    EditRule("attribute", "(?P<to>{word} (hair|skin|fur|eyes)) (on|for) the {WHAT}"),
+    EditRule("attribute", "the {WHAT?} with (?P<to>{word} (hair|skin|fur|eyes))"),
+    EditRule("attribute", "(gives?|lends?) the (?P<what>{word}[ {word}]) (?=(the|an?|some|more|\\w+ \\w+$)){TO}",
+             topical=True),
+    EditRule("attribute", "(turn|switch)(es|s)? (?P<to>on|off) {WHAT}"),
+    EditRule("attribute", "[with |(turn|switch)(es|s)? ]the {WHAT?} (?P<to>on|off)"),
+    EditRule("attribute", "puts? (?P<what>him|her|them|the {word}) in (?=.*\\b(" + _WORN + ")\\b){TO}", topical=True),
+    EditRule("attribute", "(dress|clothe|wrap|cover)(es|s)? {WHAT?} (in|with) {TO}", topical=True),
+    EditRule("size", "{THING?} (ha(s|ve) |{be} )?(?P<to>grown?|grew|shrunk|shrinks?|grows?|enlarged|scaled (up|down))"),
+    EditRule("size", "(enlarge|shrink|grow|scale (up|down)|blow up|stretch|lengthen|shorten|widen)s? {WHAT}"),
+    EditRule("size", "(increase|decrease|reduce)s? the size of {WHAT}"),
+    EditRule("size", "lets? {WHAT?} (?P<to>grow|shrink)"),
+    EditRule("size", "(makes?|shows?|have|turns?) {WHAT?} {rather}(?P<to>{sizes})"),
+    EditRule("size", "{THING?} ({be}|looks?|becomes?|gets?|seems?|appears?) {rather}(?P<to>{sizes})"),
+    EditRule("size", "[({has}|{be}) ][an? ](?P<to>{rather}({bigger}) (?!.*\\b(view|shot|angle|distance)\\b){words})"),
+    EditRule("time", "[{be} |the (weather|sky) ({be}|turns?|becomes?) ](?P<to>clear)"),
+    # Where it all takes place
+    EditRule("background", "[(makes?|change|set) the (setting|location|place|scene)[ (to|be|as|in|at|on|into)]] {TO}"),
+    EditRule("background", "[{has} ][an? |the ]{TO?} (setting|location|surroundings|environment)"),
+    EditRule("background", "the (place|setting|location) {be} {TO}"),
+    EditRule("background", "{has} (?P<to>(the|an?) .+?) behind( it| them| him| her)?"),
+    EditRule("background", "({has}|use) {TO?} (as|for|in|at) [the |a ](background|backdrop|setting|scenery)"),
+    EditRule("background", "((move|put|place|set|show|have|take|bring|relocate|transport|transfer|shift|imagine|picture|stage|shoot|{it}|everything|them|{be}|takes? place|happens?|set|"
+             f"now|the (scene|setting)) )*(?P<to>(in|on|at|inside|by|onto|into|to) (the|an?) (?!.*\\b({_WORN})\\b)"
+             "{word}( (of|the|{word})){0,4})", topical=True),
+)  # fmt: skip
+
+MORE: tuple[EditRule, ...] = (
+    EditRule("add", "[{has} ]{WHAT?} added[ {rest}]", many=True),
+    EditRule("add", "({has}|wears?|wearing|also|also with) (an?|some|(?<=also with ){n}) {WHAT}", thing=True, many=True),
+    EditRule("add", "(puts?|places?|hangs?) (?P<what>(an?|some|{n}) .+?)"
+             "( (on|in|at|behind|next to|under|by|around|over) (?!the (left|right|middle|top|bottom)).+)?", thing=True, many=True),
+    EditRule("attribute", "the (?P<what>{word}[ {word}]) (has|have|gets?|wears?|{be} wearing) (?!no\\b|been\\b){TO}", topical=True),
+    *STEPS,
+    EditRule("compare", "[.*\\b({be}|{has}|make it|looks?) ]not (so|as|too|that|quite so|very|quite as|nearly as) "
+             "(?P<what>{word}[ {word}])", to="less"),
+    EditRule("compare", "[.*\\b({be}|looks?) ](too|overly) (?P<what>{word})", to="less"),
     EditRule(
-        "compare", r"[.*\b({be}|{has}|make it|looks?) ]{rather}more (?P<what>{word}[ {word}])", to="more"
+        "compare", "[.*\\b({be}|{has}|make it|looks?) ]{rather}more (?P<what>{word}[ {word}])", to="more"
     ),
     EditRule(
-        "compare", r"[.*\b({be}|{has}|make it|looks?) ]{rather}less (?P<what>{word}[ {word}])", to="less"
+        "compare", "[.*\\b({be}|{has}|make it|looks?) ]{rather}less (?P<what>{word}[ {word}])", to="less"
     ),
-    EditRule(
-        "count",
-        "[[{it} ]({be}|{has}|show me|makes?( it| them)?|a {picture} of) ][only |just |exactly ]{BY}"
-        " (?P<what>{word}[ {word}])",
-    ),
-    EditRule("count", "[.+ ]{be} [only |just ]{BY}"),
-    EditRule("count", "[({be}|{has}) ](only|just) {BY} {WHAT}"),
+    *NUMBERED,
     # But a …
-    EditRule("replace", "(?<=but )[with |as |it is |this is ](an? |some ){TO}", topical=True),
-)
+    EditRule("replace", "(?<=but )[as |it is |this is ](an? |some ){TO}", topical=True),
+)  # fmt: skip
+
+RULES = (COUNTS, EditTable(SPARED), SWAPS, EditTable((*REMOVALS, *KEEPS, *CHANGES, *MORE)))
 
 # How statements are taken when they speak of no topic.
-PLAIN: tuple[EditRule, ...] = (
+_PLAIN: tuple[EditRule, ...] = (
     EditRule("count", "[{has} ][only |just ]{BY} {WHAT}"),
-    EditRule("add", "(puts?|places?) {WHAT?}[ (on|in|at|behind|next to|under) .+]"),
+    EditRule("add", "(puts?|places?|hangs?) {WHAT?}[ (on|in|at|behind|next to|under|by|around) .+]"),
+    EditRule("add", "(gives?|lends?) (the {word}|it|him|her|them) {WHAT}"),
     EditRule("add", "({has}|wears?|wearing|also|and|plus) [also |me ]{WHAT}"),
-    EditRule("attribute", "[{WHAT?} ]({be}|becomes?|looks?) (?P<to>{word}[ and {word}])"),
+    EditRule("add", "some {WHAT}"),
+    EditRule("attribute", "[{WHAT?} ]({be}|becomes?|looks?|says?|reads?) (?P<to>{word}[ and {word}])"),
     EditRule("attribute", "makes? (?P<what>it|them|him|her|the {word}) {TO}"),
 )
 
+PLAIN = (EditTable(_PLAIN),)
+
 # What opens a caption and says nothing about what is seen.
 LEAD = (
-    "((but|and|also|then|please|just|simply|now|not only|not just|i want|i would like|must) )*"
+    "((but|and|also|then|please|just|only|simply|now|not only|not just|i want|i would like|must) )*"
     "[the (target|desired)[ {picture}| product| pic] ({be}|has|shows?|should be) |"
     "target [on |with |the ]|focus [on |with ]|in (?=(a |the )?({colours})$)|"
     "(makes?|change|turn|take|shows?|have|has|becomes?|{it} ({be}|has|have)|there {be}|{be})"
     "[ (out with|with|it|them|me|to|into|be|an? {picture} of|[side |front |back ]angle view (of|on))] ]"
 )
-
-
-@cache
-def topic(text: str) -> EditKind | None:
-    """What a clause is about, where its words say so.
-
-    >>> topic("with a plain backdrop"), topic("at night"), topic("a dog")
-    ('background', 'time', None)
-    """
-    short = len(text.split()) <= _DETAIL_WORDS
-    return next(
-        (kind for kind, words, detail in TOPICS if (short or not detail) and any_of(*words).search(text)),
-        None,
-    )

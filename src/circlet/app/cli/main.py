@@ -17,6 +17,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "search": ("search", "search", "Find pictures by a picture, words or both."),
     "session": ("session", "session", "Search over several turns: say, like, dislike, pick, undo."),
     "serve": ("serve", "serve", "Open the search page in a browser, with an HTTP API."),
+    "parse": ("parse", "parse", "Show what is heard in a text, before anything is searched."),
     "info": ("info", "info", "Show what is indexed, and what could not be read."),
     "verify": ("verify", "verify", "Check the index from end to end."),
     "forget": ("forget", "forget", "Take a picture or a folder out of the index."),

@@ -1,0 +1,248 @@
+"""Does the parser hear what was asked? Wordings whose truth is known, then real captions.
+
+    PYTHONPATH=src python benchmarks/parser.py --data shared/data
+
+prints the share of tableaux wordings that are heard with the right kind and the right thing, by
+split and by what is asked; wordings of the test split as one number, since nobody may tune on them.
+With `--data` (a folder with the annotation files of CIRR, FashionIQ and CIRCO) it adds what
+captions of CIRR take away, how much stays vague, and how well CIRCO's aspects are told, on the half
+the patterns were written from and on the half they were not. `--wrong` shows what was misheard.
+"""
+
+import argparse
+import hashlib
+import json
+import random
+import re
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from circlet.data.tableaux import Scene, Thing, kind, kinds, settings
+from circlet.data.tableaux.world.kinds import HAIRS, TONES
+from circlet.data.tableaux.world.scene import COLUMNS, FACINGS, SIGNS
+from circlet.data.tableaux.world.settings import TIMES, WEATHERS
+from circlet.data.tableaux.world.truth import Need
+from circlet.data.tableaux.world.words import MOOD, place_of, say, wordings
+from circlet.language import Aspect, aspects, parse_edit, understand
+from circlet.language.phrases import about
+
+DRAWS = 40
+# What an edit may be called, for each thing that the world can ask.
+KINDS = {
+    "add": ("add", "count"), "remove": ("remove",), "no sign": ("remove",), "replace": ("replace",),
+    "count": ("count",), "more": ("count",), "fewer": ("count",), "colour": ("colour", "add"),
+    "shirt": ("colour", "attribute", "add"), "hair": ("colour", "attribute", "add"),
+    "tone": ("colour", "attribute", "add"), "larger": ("size",), "smaller": ("size",), "column": ("move",),
+    "front": ("move",), "back": ("move",), "facing": ("move",), "left of": ("move",),
+    "setting": ("background",), "time": ("time",), "weather": ("time",), "closer": ("view",),
+    "wider": ("view",), "sign": ("add", "attribute"),
+}  # fmt: skip
+VALUES: dict[str, tuple[str, ...]] = {
+    "hair": HAIRS, "tone": TONES, "column": COLUMNS, "facing": FACINGS, "setting": tuple(settings()),
+    "time": TIMES, "weather": WEATHERS, "sign": SIGNS,
+}  # fmt: skip
+FUNCTION_WORDS = (
+    "a an the of in on at to by for with from and or but not no is are was be been it they he she this that "
+    "there as than any all so if into onto over only just too very also more less most have has had do does "
+    "will would can could should must which who what when while"
+).split()
+
+
+def drawn(asked: str, rng: random.Random) -> tuple[Need, Scene]:
+    """A need of this sort and a scene that it could be asked of."""
+    fits: dict[str, Callable[[str], bool]] = {
+        "shirt": lambda name: kind(name).palette == "shirt",
+        "colour": lambda name: bool(kind(name).colours) and kind(name).palette != "shirt",
+        "hair": lambda name: bool(kind(name).hairs),
+        "tone": lambda name: bool(kind(name).tones),
+        "facing": lambda name: kind(name).faces,
+    }
+    named = [name for name in kinds() if fits.get(asked, lambda name: True)(name)]
+    one = rng.choice(named)
+    two = rng.choice([name for name in kinds() if name != one])
+    colours = kind(one).colours
+    fields: dict[str, str | int] = {}
+    if asked in VALUES:
+        fields["value"] = rng.choice(VALUES[asked])
+    if asked in ("colour", "shirt"):
+        fields["value"] = rng.choice(colours)
+    if asked not in ("setting", "time", "weather", "closer", "wider", "sign", "no sign"):
+        fields["kind"] = one
+    if asked in ("replace", "left of"):
+        fields["other"] = two
+    if asked in ("add", "replace", "count"):
+        fields["count"] = rng.randint(1, kind(one).most)
+    if asked in ("add", "replace") and colours and kind(one).palette != "shirt" and rng.random() < 0.5:
+        fields["colour"] = rng.choice(colours)
+    if asked == "add" and rng.random() < 0.5:
+        fields["column"] = rng.choice(COLUMNS)
+    shown = [Thing(kind=name, count=rng.randint(1, kind(name).most)) for name in (one, two)]
+    return Need(about=asked, **fields), Scene(setting="park", things=tuple(shown))  # type: ignore[arg-type]
+
+
+def _named(text: str, name: str) -> bool:
+    return any(about(text, noun) for noun in (name, kind(name).plural))
+
+
+def heard(need: Need, text: str) -> bool:
+    """Whether the text was heard as this need: the kind, the thing, and nothing beside but what stays."""
+    intent = understand(text)
+    edits = [edit for edit in intent.edits if edit.kind != "keep"]
+    said = " ".join(f"{edit.what} {edit.to}" for edit in intent.edits)
+    taken = " ".join(intent.unwanted)
+    if need.about == "replace":
+        named = _named(intent.wanted, need.kind) and _named(taken, need.other)
+        apart = [edit.kind for edit in edits]
+        return named and (apart == ["replace"] or (apart[:1] != ["describe"] and apart[1:] == ["remove"]))
+    if len(edits) != 1 or edits[0].kind not in KINDS[need.about]:
+        return False
+    edit = edits[0]
+    if need.about in ("remove", "no sign"):
+        gone = about(taken, "sign") if need.about == "no sign" else _named(taken, need.kind)
+        return gone and not intent.wanted
+    if intent.unwanted or (need.kind and not _named(said, need.kind)):
+        return False
+    match need.about:
+        case "add":
+            return _named(intent.wanted, need.kind)
+        case "count" | "more" | "fewer":
+            return edit.to == (str(need.count) if need.about == "count" else need.about)
+        case "colour" | "shirt" | "hair" | "tone" | "facing" | "sign" | "column":
+            return re.search(rf"\b{need.value}\b", said, re.IGNORECASE) is not None
+        case "left of":
+            return _named(said, need.other)
+        case "setting":
+            return place_of(need.value).split()[-1] in said
+        case "weather":
+            return any(word in said for word in (MOOD[need.value], need.value))
+        case _:
+            return True
+
+
+def tableaux(split: str, wrong: bool) -> dict[str, dict[str, float]]:
+    """For each thing that can be asked, the share of draws heard right for each wording of this split."""
+    found: dict[str, dict[str, list[bool]]] = defaultdict(lambda: defaultdict(list))
+    for asked in KINDS:
+        rng = random.Random(f"{asked} {split}")
+        for _ in range(DRAWS * len(wordings(asked, split))):
+            need, scene = drawn(asked, rng)
+            sentence = say([need], scene, rng, split)
+            right = heard(need, sentence.text)
+            if wrong and not right and all(found[asked][sentence.skeleton]):
+                edits = [(edit.kind, edit.what, edit.to) for edit in parse_edit(sentence.text)]
+                print(f"  misheard [{asked}] {sentence.text!r}: {edits}")
+            found[asked][sentence.skeleton].append(right)
+    return {
+        asked: {words: sum(each) / len(each) for words, each in rows.items()} for asked, rows in found.items()
+    }
+
+
+def joined(split: str) -> float:
+    """The share of texts of two needs in which both removals and replacements subtract just their things."""
+    rng = random.Random(split)
+    right = []
+    while len(right) < 1000:
+        pair = [drawn(asked, rng) for asked in rng.sample(list(KINDS), 2)]
+        text = say([need for need, _ in pair], pair[0][1], rng, split).text
+        taken = understand(text).unwanted
+        gone = [need.other if need.about == "replace" else need.kind or "sign" for need, _ in pair
+                if need.about in ("remove", "replace", "no sign")]  # fmt: skip
+        names = [name if name == "sign" else kind(name).plural for name in gone]
+        right.append(
+            len(taken) == len(gone)
+            and all(about(one, name) or about(one, alt)
+                    for one, name, alt in zip(taken, names, gone, strict=True))  # fmt: skip
+        )
+    return sum(right) / len(right)
+
+
+def _mean(values: Iterable[float]) -> float:
+    held = list(values)
+    return 100 * sum(held) / max(1, len(held))
+
+
+def _f1(said: list[bool], true: list[bool]) -> float:
+    both = sum(a and b for a, b in zip(said, true, strict=True))
+    return 2 * both / max(1, sum(said) + sum(true))
+
+
+def _read(file: Path) -> list[dict[str, object]]:
+    return json.loads(file.read_text(encoding="utf-8")) if file.exists() else []
+
+
+def cirr(folder: Path, wrong: bool) -> None:
+    """What captions of CIRR val and test1 take away."""
+    entries = [each for split in ("val", "test1") for each in _read(folder / f"cap.rc2.{split}.json")]
+    captions = [str(entry["caption"]) for entry in entries]
+    if not captions:
+        return
+    started = time.process_time()
+    taken = [(text, understand(text).unwanted) for text in captions]
+    spent = time.process_time() - started
+    odd = [(text, one) for text, gone in taken for one in gone if one.split()[0].lower() in FUNCTION_WORDS]
+    spared = [(text, gone) for text, gone in taken
+              if re.search(r"\b(all|everything|everyone|everybody)\b( \S+){0,3} (but|except)\b", text, re.I)]  # fmt: skip
+    stays = r"\b(?:but|except(?: for)?)(?: the| an?)? (\w+ ?\w*)"
+    subtracted = [(text, gone) for text, gone in spared
+                  if (stay := re.search(stays, text, re.I)) and any(about(one, stay[1]) for one in gone)]  # fmt: skip
+    vague = [edit.kind == "describe" for text in captions for edit in parse_edit(text)]
+    print(f"CIRR, {len(captions)} captions of val and test1, {1e6 * spent / len(captions):.0f} µs each:")
+    print(f"  {len(odd)} remove something that begins with a function word")
+    print(f"  {len(subtracted)} of {len(spared)} with all/everything but/except subtract what is to stay")
+    print(f"  {_mean(vague):.1f} % of the edits stay vague")
+    for text, one in (odd + subtracted) if wrong else []:
+        print(f"  ! {one!r} in {text!r}")
+
+
+def circo(file: Path) -> None:
+    """How well the aspects are told, by half."""
+    entries = _read(file)
+    halves: dict[bool, list[dict[str, object]]] = {False: [], True: []}
+    for entry in entries:
+        digest = hashlib.sha256(str(entry["id"]).encode()).digest()
+        halves[digest[0] % 2 == 1].append(entry)
+    for held, half in halves.items() if entries else ():
+        told = [aspects(str(entry["relative_caption"])) for entry in half]
+        true = [entry["semantic_aspects"] for entry in half]
+        scores = {
+            aspect: _f1([aspect in each for each in told], [aspect in each for each in true])  # type: ignore[operator]
+            for aspect in Aspect
+        }
+        print(
+            f"CIRCO aspects, {'held-out' if held else 'seen'} half, {len(half)} captions: "
+            f"macro F1 {sum(scores.values()) / len(scores):.3f}"
+        )
+        print("  " + ", ".join(f"{aspect} {score:.2f}" for aspect, score in scores.items()))
+
+
+def main() -> None:
+    """Measure and print."""
+    options = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    options.add_argument("--data", type=Path, help="a folder with cirr, fashioniq and circo in it")
+    options.add_argument("--wrong", action="store_true", help="show what was misheard (never of test)")
+    options.add_argument("--test", action="store_true", help="measure the test split too")
+    asked = options.parse_args()
+    for split in ("train", "val"):
+        found = tableaux(split, asked.wrong)
+        every = [share for rows in found.values() for share in rows.values()]
+        print(f"tableaux {split}: {_mean(every):.1f} % of {len(every)} wordings; joined {joined(split):.3f}")
+        print("  " + ", ".join(f"{name} {_mean(rows.values()):.0f}" for name, rows in found.items()))
+    if asked.data:
+        cirr(asked.data / "cirr" / "captions", asked.wrong)
+        for name in ("dress", "shirt", "toptee"):
+            entries = _read(asked.data / "fashioniq" / "captions" / f"cap.{name}.val.json")
+            edits = [e for entry in entries for text in entry["captions"] for e in parse_edit(text)]  # type: ignore[attr-defined]
+            if edits:
+                print(f"FashionIQ {name}: {_mean(e.kind == 'describe' for e in edits):.1f} % stay vague")
+        circo(asked.data / "circo" / "annotations" / "val.json")
+    if asked.test:
+        every = [share for rows in tableaux("test", wrong=False).values() for share in rows.values()]
+        print(f"tableaux test: {_mean(every):.1f} % of {len(every)} wordings")
+
+
+if __name__ == "__main__":
+    main()
