@@ -58,14 +58,13 @@ def load_method(expression: str, encoder: Encoder, **options: Any) -> Method:
     >>> load_method("image % 100 >> text", ToyEncoder())
     ImageOnly(ToyEncoder(), balance=1.0, push=0.5) % 100 >> TextOnly(ToyEncoder(), balance=0.0, push=0.5)
     """
-    if expression in METHODS or is_folder(expression):
-        return _method(expression, encoder, options)
-    reader = _Reader(expression, encoder, options)
-    made = reader.whole()
+    whole = expression in METHODS or is_folder(expression)
+    made = _method(expression, encoder, options) if whole else _Reader(expression, encoder, options).whole()
     if isinstance(made, Scorer):
         raise UsageError(
             f"{expression} scores candidates and finds none itself: write 'edits % 100 >> {expression}'"
         )
+    assert isinstance(made, Method)
     return made
 
 
@@ -119,7 +118,10 @@ def _method(name: str, encoder: Encoder, options: dict[str, Any]) -> Any:
             raise UsageError(f"method {name!r} does not take these options: {error}") from None
     if is_folder(name):
         from circlet.models.learned.folder import load
+        from circlet.models.scorers.learned import is_clauses, load_clauses
 
+        if is_clauses(Path(name)):
+            return load_clauses(Path(name), encoder)
         return load(Path(name), encoder, **options)
     if is_plugin(name, PLUGINS):
         made = load_plugin(name, PLUGINS, encoder, **options)

@@ -41,6 +41,15 @@ _MISSED = 0.1
 _BATCH = 256
 
 
+def base_for(pictures: int) -> str:
+    """The encoder to build on: the finest eye needs many captions to learn what to look at.
+
+    >>> base_for(1000), base_for(10_000)
+    ('fine', 'finest')
+    """
+    return "fine" if pictures < MANY else "finest"
+
+
 def recipe_for(pictures: int, **given: Any) -> Recipe:
     """How to train on so many pictures; what is given counts instead.
 

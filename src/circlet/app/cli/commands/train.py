@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 # Named here, because the module that has them loads torch.
 _LOSSES = ["batch-classification", "soft-triplet", "infonce"]
 _ENCODER = ("train_encoder", "encoder", "One space for pictures and words, from captions.")
-_TABLE = {"encoder": _ENCODER} | {name: ("train", "composer", spec.line) for name, spec in MODELS.items()}
+_CLAUSES = ("train_clauses", "clauses", "Which clauses of a query hold in a picture, from drawn scenes.")
+_TABLE = {"encoder": _ENCODER, "clauses": _CLAUSES} | {
+    name: ("train", "composer", spec.line) for name, spec in MODELS.items()
+}
 
 
 @click.group(

@@ -30,7 +30,9 @@ Examples:
 @click.option(
     "--pictures", type=click.Path(path_type=Path), help="Where a file's pictures are; else beside it."
 )
-@click.option("--base", default="finest", show_default=True, metavar="NAME", help="The encoder to build on.")
+@click.option(
+    "--base", metavar="NAME", help="The encoder to build on: fine below 5,000 pictures, else finest."
+)
 @click.option(
     "--limit",
     type=click.IntRange(2),
@@ -62,7 +64,7 @@ def encoder(
     data: str,
     out: Path | None,
     pictures: Path | None,
-    base: str,
+    base: str | None,
     limit: int,
     dim: int,
     layers: int,
@@ -91,8 +93,9 @@ def encoder(
     if out is None:
         raise UsageError("name the encoder's folder: --out my-encoder")
     from circlet.models import load_encoder
-    from circlet.train.encoder import open_set, recipe_for, train_encoder
+    from circlet.train.encoder import base_for, open_set, recipe_for, train_encoder
 
+    base = base or base_for(len(train.files))
     below = load_encoder(base)
     with Bar("encoding", "pictures", quiet=quiet) as bar:
         taught, lost = open_set(train, below, progress=bar)

@@ -1,0 +1,124 @@
+"""Train a clause scorer on a tableaux set: features once, one small network, calibrated on val."""
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from circlet import __version__
+from circlet.core import DataError, PictureEncoder, Progress, UsageError, Vectors
+from circlet.core.files import write_text
+from circlet.data.tableaux.tasks.clauses import TableauxClauses
+from circlet.models.features import FeatureStore
+from circlet.models.learned.folder import CONFIG, WEIGHTS, write_tensors
+from circlet.models.scorers.learned import FORMAT, KIND
+from circlet.models.scorers.network import ClauseNetwork, Sizes
+from circlet.train.fit import RESUME, Fitted, StepReport, fit
+from circlet.train.recipe import Recipe
+from circlet.train.tasks.clauses import ClauseTask
+
+RECIPE = Recipe(rate=1e-3, decay=0.05, batch=48, epochs=6, hidden=0.1, patience=0, every=2)
+# Questions about every family of val; and the bins of the calibration error.
+_BINS = 15
+
+
+@dataclass(frozen=True)
+class ClauseScore:
+    """How well probabilities fit the truth, in 100: answers on the right side, and the calibration error."""
+
+    right: float
+    calibration: float
+
+    def __str__(self) -> str:
+        return f"{self.right:.1f} of 100 clauses judged right, calibration error {self.calibration:.3f}"
+
+
+def open_clauses(data: TableauxClauses, encoder: PictureEncoder, progress: Progress | None = None) -> Vectors:
+    """The encoder's vectors of the pictures, in the order of `data.files`."""
+    features, lost = FeatureStore().features(data.files, encoder, progress=progress)
+    if lost:
+        raise DataError(f"{data.name}: {next(iter(lost.values()))}; make the set again")
+    return features.vectors_of(list(data.files))
+
+
+def score(task: ClauseTask) -> ClauseScore:
+    """Accuracy and expected calibration error over one question about every family."""
+    likely, truth = [], []
+    with torch.inference_mode():
+        chance = np.random.default_rng(0)
+        for rows in task.order(0):
+            batch = task.batch(rows, chance)
+            there = ~np.isnan(batch.truth)
+            likely.append(task.logits(batch).sigmoid().numpy()[there])
+            truth.append(batch.truth[there])
+    return measured(np.concatenate(likely), np.concatenate(truth))
+
+
+def measured(likely: Vectors, truth: "np.ndarray[Any, Any]") -> ClauseScore:
+    """Accuracy where the truth is plain, and the expected calibration error over all.
+
+    >>> measured(np.array([0.9, 0.9], np.float32), np.array([1.0, 0.0])).calibration
+    0.4
+    """
+    plain = (truth == 1) | (truth == 0)
+    right = 100 * float(np.mean((likely[plain] >= 0.5) == (truth[plain] >= 0.5)))
+    bins = np.minimum((likely * _BINS).astype(int), _BINS - 1)
+    error = sum(
+        abs(float(likely[bins == one].sum() - truth[bins == one].sum())) for one in range(_BINS)
+    ) / len(truth)
+    return ClauseScore(right, round(error, 4))
+
+
+def train_clauses(
+    train: TableauxClauses,
+    validation: TableauxClauses,
+    vectors: tuple[Vectors, Vectors],
+    encoder: PictureEncoder,
+    out: Path,
+    recipe: Recipe = RECIPE,
+    *,
+    progress: Callable[[StepReport], None] | None = None,
+) -> tuple[Fitted, ClauseScore]:
+    """Train on one split, stop by another; `out` is then a scorer. A training that was killed goes on."""
+    if (out / CONFIG).exists() and not (out / RESUME).exists():
+        raise UsageError(f"{out} already holds a finished scorer: name another folder, or delete it")
+    torch.manual_seed(recipe.seed)
+    places, channels = getattr(encoder, "places", (0, 0))
+    network = ClauseNetwork(Sizes(vector=encoder.dim, places=places, channels=channels))
+    about = {
+        "encoder": encoder.fingerprint,
+        "data": train.name,
+        "validation": validation.name,
+        "sizes": asdict(network.sizes),
+    }
+    checked = ClauseTask(network, validation, vectors[1], recipe)
+
+    def validate(_: ClauseNetwork) -> float:
+        return score(checked).right
+
+    fitted = fit(
+        ClauseTask(network, train, vectors[0], recipe),
+        recipe,
+        validate=validate,
+        folder=out,
+        about=about,
+        progress=progress,
+    )
+    final = score(checked)
+    write_tensors(out / WEIGHTS, network.state_dict())
+    config = {
+        "circlet_kind": KIND,
+        "format": FORMAT,
+        "circlet": __version__,
+        **about,
+        "training": asdict(recipe),
+        "val": asdict(final),
+        "history": [epoch._asdict() for epoch in fitted.history],
+    }
+    write_text(out / CONFIG, json.dumps(config, indent=1, ensure_ascii=False) + "\n")
+    (out / RESUME).unlink()
+    return fitted, final
