@@ -1,5 +1,8 @@
 """The nine aspects: the paper's own examples, CIRCO's annotators, and the paper's coverage of CIRR."""
 
+import hashlib
+from typing import Any
+
 import pytest
 
 from circlet.language import Aspect, aspects
@@ -29,14 +32,17 @@ def test_a_plain_caption_has_few_and_an_empty_one_none() -> None:
     assert aspects("two dogs") == (Aspect.CARDINALITY,)
 
 
-@pytest.mark.parametrize("aspect", Aspect)
-def test_circos_annotators_agree(circo: list, aspect: Aspect) -> None:
+def test_circos_annotators_agree(circo: list[dict[str, Any]]) -> None:
     """F1 against the annotation, on the half of the captions that the patterns were not written from."""
-    held_out = circo[1::2]
-    said = [aspect in aspects(entry["relative_caption"]) for entry in held_out]
-    true = [aspect in entry["semantic_aspects"] for entry in held_out]
-    both = sum(a and b for a, b in zip(said, true, strict=True))
-    assert 2 * both / (sum(said) + sum(true)) > 0.75
+    held_out = [one for one in circo if hashlib.sha256(str(one["id"]).encode()).digest()[0] % 2]
+    scores = []
+    for aspect in Aspect:
+        said = [aspect in aspects(entry["relative_caption"]) for entry in held_out]
+        true = [aspect in entry["semantic_aspects"] for entry in held_out]
+        both = sum(a and b for a, b in zip(said, true, strict=True))
+        scores.append(2 * both / (sum(said) + sum(true)))
+    assert min(scores) > 0.7
+    assert sum(scores) / len(scores) > 0.9
 
 
 def test_coverage_of_cirr_is_near_the_papers(cirr: list[str]) -> None:

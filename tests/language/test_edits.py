@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from circlet.language import KINDS, parse_edit, understand
+from circlet.language.lexicon import listed
 from circlet.language.phrases import about
 
 # caption: (kind, what, to) of each edit
@@ -109,7 +110,10 @@ TURNS = {
     "half as many trees": [("count", "trees", "fewer")],
     "three candles instead of five": [("count", "candles", "3")],
     "background should not be white": [("remove", "white background", "")],
-    "hide the logo and blur the background": [("remove", "logo", ""), ("background", "", "blur the background")],
+    "hide the logo and blur the background": [
+        ("remove", "logo", ""),
+        ("background", "", "blur the background"),
+    ],
     "same room seen from above": [("keep", "room", ""), ("view", "", "seen from above")],
     "remove one of the apples": [("count", "apples", "-1")],
     "fewer chairs": [("count", "chairs", "fewer")],
@@ -185,7 +189,11 @@ def test_negation_is_heard_in_real_captions(captions: list[str]) -> None:
     """Captions that open with a word of removal take something away, or count."""
     removing = [text for text in captions if text.lower().startswith(("remove ", "without ", "no "))]
     assert len(removing) > 50
-    missed = [text for text in removing if not understand(text).unwanted and not {"count", "keep"} & set(_kinds(text))]
+    missed = [
+        text
+        for text in removing
+        if not understand(text).unwanted and not {"count", "keep"} & set(_kinds(text))
+    ]
     assert not missed
 
 
@@ -194,13 +202,18 @@ def _kinds(text: str) -> list[str]:
 
 
 def test_what_is_spared_is_never_taken_away(all_cirr: list[str]) -> None:
-    sparing = re.compile(r"\b(all|everything)( of)?( the)?( \w+)? (but|except)( for)?(?: the| an?)? (\w+ ?\w*)", re.I)
+    sparing = re.compile(
+        r"\b(all|everything)( of)?( the)?( \w+)? (but|except)( for)?(?: the| an?)? (\w+ ?\w*)", re.I
+    )
     spared = [(text, found[7]) for text in all_cirr if (found := sparing.search(text))]
     assert len(spared) >= 29
-    assert not [text for text, stays in spared if any(about(gone, stays) for gone in understand(text).unwanted)]
+    assert not [
+        text for text, stays in spared if any(about(gone, stays) for gone in understand(text).unwanted)
+    ]
 
 
 def test_what_is_taken_away_is_a_thing(all_cirr: list[str]) -> None:
     """Not "on the grass", "it", "only …": at most five captions begin a removal with a function word."""
-    little = frozenset("a an the of in on at to by for with from and or but not no is are it as than only so be".split())
-    assert sum(any(gone.split()[0].lower() in little for gone in understand(text).unwanted) for text in all_cirr) <= 5
+    little = listed("a an the of in on at to by for with from and or but not no is are it as than only so be")
+    first = [gone.split()[0].lower() for text in all_cirr for gone in understand(text).unwanted]
+    assert sum(word in little for word in first) <= 5

@@ -42,9 +42,7 @@ def heard(text: str, expected: str) -> bool:
     """Whether a text gives just the edits that a person reads in it, in any order."""
     edits = list(parse_edit(text))
     readings = expected.split(" + ")
-    return len(edits) == len(readings) and all(
-        any(_reads(edit, one) for edit in edits) for one in readings
-    )
+    return len(edits) == len(readings) and all(any(_reads(edit, one) for edit in edits) for one in readings)
 
 
 @pytest.mark.parametrize(("text", "edits"), [line[1:] for line in TEXTS if line[0] == "seen"])
@@ -54,4 +52,4 @@ def test_everyday_texts_are_heard(text: str, edits: str) -> None:
 
 def test_most_texts_that_no_rule_was_written_from_are_heard() -> None:
     held = [line[1:] for line in TEXTS if line[0] == "held"]
-    assert sum(heard(text, edits) for text, edits in held) >= 0.8 * len(held)
+    assert sum(heard(text, edits) for text, edits in held) >= 0.9 * len(held)

@@ -6,25 +6,30 @@ from functools import cache
 from circlet.language.patterns import ready
 from circlet.language.verbs import CUT, PARTED, done, either, forms
 
-# At the start, in front of the wish itself; each is tried until none fits.
+# In front of the wish itself; each is taken off until none is left.
 _BEFORE = (
-    "(then|and then|next|now|please|kindly|maybe|perhaps|ok|okay|yet|so|again|possibly|basically|finally|hmm|well),? ",
+    "(then|and then|next|now|please|kindly|maybe|perhaps|ok|okay|yet|so|again|possibly|basically|finally|"
+    "hmm|well),? ",
     "(can|could|would|will) (you|we|i)( please)? ",
-    "(try to|try|go ahead and|how about|what about|(i am )?looking for|make sure (that )?|ensure (that )?) ?\\b",
+    r"(try to|try|go ahead and|how about|what about|(i am )?looking for|make sure (that )?|"
+    r"ensure (that )?) ?\b",
     "(let us|let me|i will|you can|you could|we can) (?!not )",
     "({it}|(the|my|this|target|the target|the desired|the new) {picture})( also| now| still| only)? "
-    "(?=(is|are|was|were|has|have|had|shows?|contains?|features?|does|should|must|needs?|can|takes? place|wears?|"
-    "looks?|becomes?)\\b)",
+    "(?=(is|are|was|were|has|have|had|shows?|contains?|features?|does|should|must|needs?|can|takes? place|"
+    r"wears?|looks?|becomes?)\b)",
     "this time,? ",
     "(changes|edits?|differences?)( to make)?: ?",
 )
 # What says no more than "show".
 _WISH = (
-    "(i|we|you)( (really|just|only|also))? (want|need|wish|like|see|get|(would|should)( really)? (like|love|"
-    "want|have|see))( (to|for)( (see|have|find|get|be|look at))?)?( there)?( (to be|be))?"
+    "((i|we|you)( (really|just|only|also))? (want|need|wish|like|see|get|(would|should)( really)? (like|love|"
+    "want|have|see))( (to|for)( (see|have|find|get|be|look at))?)?( there)?( (to be|be))?|"
+    r"(show|give|find|get|bring) (me|us)) (?=\S)"
 )
-_SHOW = "(show|give|find|get|bring)( (me|us))"
-_MODAL = "(should|must|needs? to|(has|have|had|ought|got|is supposed|are supposed|want) to|will|would|could|can|might|may|shall)"
+_MODAL = (
+    "(should|must|needs? to|(has|have|had|ought|got|is supposed|are supposed|want) to|will|would|could|can|"
+    "might|may|shall)"
+)
 _MODALS = (
     (r"^(let|have) there be\b", "there is"),
     (r"^(let|have|make) (?P<be>the .+?) be\b", r"\g<be> is"),
@@ -37,21 +42,18 @@ _MODALS = (
 )
 # Whatever takes away is said in one word, which the rules know.
 _CUT = (
-    f"((do not|never|not|must not|without) )?({'|'.join(forms(*CUT))}|{either(done(*CUT))}(?= (the|an?|all|its|his|her|their|"
-    f"some|one|two) )|{either(forms(*PARTED))} (?<!get )(?<!gets )(?<!move )(?<!moves )(?<!keep )(away|out|off)(?! of\\b)|"
-    "(get|gets|getting) rid of|takes? down|(do|does|doing) away with|(do|go|goes|going) without|dispense with|be rid of|do not "
-    "(want|need|like|use|show|include|have|put))(?= )"
+    f"(?P<not>(do not|never|not|must not|without) )?({'|'.join(forms(*CUT))}|"
+    f"{either(done(*CUT))}(?= (the|an?|all|its|his|her|their|some|one|two) )|"
+    f"{either(forms(*PARTED))} (?<!get )(?<!gets )(?<!move )(?<!moves )(?<!keep )(away|out|off)"
+    r"(?! of\b)|(get|gets|getting) rid of|takes? down|(do|does|doing) away with|"
+    "(do|go|goes|going) without|dispense with|be rid of|"
+    "do not (want|need|like|use|show|include|have|put))(?= )"
 )
 _AFTER = (
     ",? (please|this time|as well|too|though|thanks|thank you|if possible|in total|altogether|in all|now|"
-    "(than|as) (before|(it|they) (was|were)|in (this|that|the)( \\w+)?)|at all|any ?more|any longer|anywhere|whatsoever|of any kind|"
-    "completely|entirely|overall|or so|(and )?nothing (else|more))"
+    r"(than|as) (before|(it|they) (was|were)|in (this|that|the)( \w+)?)|at all|any ?more|any longer|"
+    "anywhere|whatsoever|of any kind|completely|entirely|overall|or so|(and )?nothing (else|more))$"
 )
-
-
-@cache
-def _start() -> re.Pattern[str]:
-    return ready("(" + "|".join(_BEFORE).replace("(", "(") + ")")
 
 
 @cache
@@ -64,22 +66,20 @@ def asked(clause: str) -> str:
 
     >>> asked("could you please remove the dog as well"), asked("the sky should not be grey")
     ('remove the dog', 'the sky is not grey')
-    >>> asked("I want to see two dogs"), asked("but please show me a cat")
-    ('show two dogs', 'but show a cat')
+    >>> asked("I want to see two dogs"), asked("but please show me a cat"), asked("get rid of the cat")
+    ('show two dogs', 'but show a cat', 'remove the cat')
     """
     but = "but " if clause[:4].lower() == "but " else ""
     wish = clause[len(but) :]
-    while (start := _start().match(wish)) and 0 < start.end() < len(wish):
+    before = ready(f"({'|'.join(_BEFORE)})")
+    while (start := before.match(wish)) and 0 < start.end() < len(wish):
         wish = wish[start.end() :]
-    wish = ready(f"{_WISH} (?=\\S)|{_SHOW} (?=\\S)").sub("show ", wish, count=1) if _opens_wish(wish) else wish
+    if wished := ready(_WISH).match(wish):
+        wish = "show " + wish[wished.end() :]
     for pattern, into in _modals():
         wish = pattern.sub(into, wish)
-    if cut := ready(_CUT.replace("((do not", "(?P<not>(do not", 1)).match(wish):
-        wish = (cut["not"] or "") + "remove" + wish[cut.end() :]
-    while (end := ready(f"{_AFTER}$").search(wish)) and end.start() > 0:
+    if cut := ready(_CUT).match(wish):
+        wish = f"{cut['not'] or ''}remove{wish[cut.end() :]}"
+    while (end := ready(_AFTER).search(wish)) and end.start() > 0:
         wish = wish[: end.start()]
     return but + wish.strip(" ,")
-
-
-def _opens_wish(wish: str) -> bool:
-    return ready(f"({_WISH}|{_SHOW}) \\S").match(wish) is not None

@@ -50,8 +50,10 @@ _OTHER_NAMES = {
 _COUNTED = tuple(word for word in NUMBERS if word not in ("zero", "dozen", "a dozen", "both"))
 _CHANGE = "same|different|similar|instead|rather|opposite|other"
 _NONE = (
-    r"no|not|without|remov\w+|none|nobody|nothing|nowhere|neither|never|minus|lacks?|missing|absent|gone|delet\w+|"
-    r"eliminat\w+|eras\w+|omit\w*|exclud\w+|hide|hidden|get rid of|leave out|(take|cut) (away|out|off)|except|all but"
+    r"no|not|without|remov\w+|none|nobody|nothing|nowhere|neither|never|minus|lacks?|missing|absent|"
+    r"gone|delet\w+|"
+    r"eliminat\w+|eras\w+|omit\w*|exclud\w+|hide|hidden|get rid of|leave out|(take|cut) (away|out|off)|"
+    r"except|all but"
 )
 _NEVER = "$^"
 _MOST_LETTERS = 4000
@@ -65,7 +67,8 @@ PATTERNS: dict[Aspect, tuple[str, str]] = {
     Aspect.ADDITION: (
         r"\b(add(s|ed|ing|ition(al)?)?|includ\w+|extra)\b|"
         r"^[also ](has|have|shows?|there (is|are)|with) (an?|some|the|more|one)?\b(?! (of|than)\b)",
-        rf"\b({_CHANGE}|{_NONE}|fewer|less|only|both|better|darker|(one|two|three|more) of them|color|colour|shape|style|plain\w*)\b|"
+        rf"\b({_CHANGE}|{_NONE}|fewer|less|only|both|better|darker|(one|two|three|more) of them|color|"
+        rf"colour|shape|style|plain\w*)\b|"
         rf"^(has|have|shows?) (two|three)\b",
     ),
     Aspect.NEGATION: (rf"\b({_NONE})\b", _NEVER),
@@ -91,7 +94,8 @@ PATTERNS: dict[Aspect, tuple[str, str]] = {
         r"outdoors?|sky|"
         r"foreground|ground|floor|grass|snow|water|beach|wall|table|forest|street|surrounded|lying|"
         r"laying|facing|(farther|further|away) from)\b",
-        r"\b(in gr(a|e)y ?scale|in (black|colou?r)|from (the \w+|behind)|zoom(ed)? (in|out)|not on|on the (phone|screen)|"
+        r"\b(in gr(a|e)y ?scale|in (black|colou?r)|from (the \w+|behind)|zoom(ed)? (in|out)|not on|on "
+        r"the (phone|screen)|"
         r"screen on|instead of)\b",
     ),
     Aspect.VIEWPOINT: (
@@ -101,7 +105,8 @@ PATTERNS: dict[Aspect, tuple[str, str]] = {
         r"top|back|left|"
         r"right))|side( |-)view|profile|full( |-)(body|length)|focus\w*|crop\w*|portrait|aerial|overhead|"
         r"interior|"
-        r"panoram\w+|(close|closer|wide|wider|distant|side) shots?|shot (from|with|at)|coverage|upside down)\b",
+        r"panoram\w+|(close|closer|wide|wider|distant|side) shots?|shot (from|with|at)|coverage|upside "
+        r"down)\b",
         _NEVER,
     ),
 }

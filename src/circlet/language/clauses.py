@@ -12,18 +12,22 @@ from circlet.language.lexicon import (
     amount_pattern,
     any_of,
     comparatives,
+    listed,
 )
 from circlet.language.plain import plain
 from circlet.language.verbs import CUT, KEEP, OTHERS, PAINT, PUT, SWAP, TURN, forms
 
 # What an order or a statement begins with.
-OPENERS = frozenset(forms(*CUT, *PUT, *SWAP, *TURN, *KEEP, *PAINT, *OTHERS)) | frozenset(
-    "put puts take takes cut crop crops move moves bring get rotate flip place places is are was were has wears wear must "
-    "should does strip clear wipe photoshop airbrush push pull send shift raise lower removed added replaced changed "
-    "no not without minus instead rather more less fewer there only just nobody none same different with sans excluding "
-    "lacking".split()
+OPENERS = frozenset(forms(*CUT, *PUT, *SWAP, *TURN, *KEEP, *PAINT, *OTHERS)) | listed(
+    "put puts take takes cut crop crops move moves bring get rotate flip place places is are was were "
+    "has wears wear must "
+    "should does strip clear wipe photoshop airbrush push pull send shift raise lower removed added "
+    "replaced changed "
+    "no not without minus instead rather more less fewer there only just nobody none same different "
+    "with sans excluding "
+    "lacking"
 )
-_PRONOUNS = frozenset("it they he she this that which then also".split())
+_PRONOUNS = listed("it they he she this that which then also")
 _SUBJECT = (
     r"(?:(?:the|its|his|her|their) (?:[\w'-]+ ){1,6}|(?:[\w'-]+ ){1,3})"
     r"(?:is|are|has|have|was|were|shows|contains|includes|wears|looks|should|must|needs|becomes)\b"
@@ -34,11 +38,15 @@ _SEEN = r"(?:seen|viewed|shot|taken|photographed|pictured) (?:from|at|in|by|with
 _DONE = r"(?:[\w'-]+ ){1,4}(?:removed|added|gone|missing|deleted|erased)$"
 _NEGATORS = r"(?:without|with no|having no|minus|sans|excluding|lacking|devoid of)\b"
 # A bare "not" opens a clause of its own, unless a verb before it needs it or "only" and "just" disarm it.
-_NEED_NOT = "is are do does did was were can will should must could would may might need has have had be and but or"
+_NEED_NOT = (
+    "is are do does did was were can will should must could would may might need has have had be and but or"
+)
 _BARE_NOT = "".join(rf"(?<!\b{verb})" for verb in _NEED_NOT.split())
 # "All but one": what is spared belongs to the clause that spares it.
 _EVERY = re.compile(
-    r"\b(?:all|any|every|each|nothing|nobody|none|no one|(?:every|any)(?:thing|one|body))\b(?: [\w'-]+){0,3}$", re.I
+    r"\b(?:all|any|every|each|nothing|nobody|none|no one|(?:every|any)(?:thing|one|body))\b(?: "
+    r"[\w'-]+){0,3}$",
+    re.I,
 )
 _WITHIN = re.compile(r"(?:with|in|at|on|from|it|they)\b", re.I)
 # "No books, some bottles" wants the bottles; "no books or bottles" does not.
@@ -130,7 +138,9 @@ def _opened(before: str, joint: str, piece: str) -> str | None:
         return None
     if joint == "but" and not re.match(r"not\b", piece, re.I):
         return f"but {piece}"
-    opens = _orders(piece) or bool(_phrases().match(piece)) or bool(comparatives(piece[:30].partition(" ")[0]))
+    opens = (
+        _orders(piece) or bool(_phrases().match(piece)) or bool(comparatives(piece[:30].partition(" ")[0]))
+    )
     same = any_of(*SAMES).search(before) is not None
     if joint.startswith("except") and not opens and not _WITHIN.match(piece):
         # "White except for the chair" has the chair; "the same except for the chair" has not.
@@ -145,5 +155,5 @@ def _opened(before: str, joint: str, piece: str) -> str | None:
 
 def _orders(piece: str) -> bool:
     """Whether a piece begins as an order or a statement does: "remove …", "it is …", "no …"."""
-    first, second = (re.findall(r"[\w'-]+", piece[:60].lower()) + ["", ""])[:2]
+    first, second, *_ = [*re.findall(r"[\w'-]+", piece[:60].lower()), "", ""]
     return first in OPENERS or (first in _PRONOUNS and second in OPENERS)

@@ -66,7 +66,13 @@ class Edit:
         figure = self.to.lstrip("<>=+-")
         if self.to == "fewer" or self.to[:1] == "-" or self.to == f"<{figure}":
             return ""
-        many = "" if self.to[:1] == "+" else "several" if self.to == f">{figure}" else _SPELLED.get(figure, figure)
+        many = (
+            ""
+            if self.to[:1] == "+"
+            else "several"
+            if self.to == f">{figure}"
+            else _SPELLED.get(figure, figure)
+        )
         return f"{many} {self.what}".strip()
 
     @property

@@ -12,7 +12,8 @@ COLOURS = (
 )  # fmt: skip
 
 SHADES = (
-    "bright", "dark", "light", "pale", "deep", "pastel", "neon", "solid", "all", "more", "very", "hot", "royal", "sky",
+    "bright", "dark", "light", "pale", "deep", "pastel", "neon", "solid", "all", "more", "very", "hot",
+    "royal", "sky",
     "lime", "dull",
 )  # fmt: skip
 
@@ -40,8 +41,10 @@ SIZES = (
 # Time of day, season, weather and light.
 TIMES = (
     "night", "nighttime", "night-time", "day", "daytime", "daylight", "morning", "noon", "afternoon",
-    "evening", "golden hour", "blue hour", "dusk", "dawn", "twilight", "sunset", "sunrise", "midnight", "moonlight", "sunlight",
-    "clear sky", "cloudy sky", "starry sky", "falling snow", "sunny", "sunshine", "cloudy", "overcast", "rain", "rainy", "raining", "snowing", "snowy", "foggy",
+    "evening", "golden hour", "blue hour", "dusk", "dawn", "twilight", "sunset", "sunrise", "midnight",
+    "moonlight", "sunlight",
+    "clear sky", "cloudy sky", "starry sky", "falling snow", "sunny", "sunshine", "cloudy", "overcast",
+    "rain", "rainy", "raining", "snowing", "snowy", "foggy",
     "fog", "mist", "misty", "stormy", "storm", "windy", "winter", "summer", "autumn", "springtime",
     "weather", "lighting", "lit",
 )  # fmt: skip
@@ -58,7 +61,8 @@ PLACES = (
 
 MOVES = (
     "facing", "face", "faces", "turned", "turn", "turns", "move", "moved", "moves", "rotate", "rotated",
-    "flip", "flipped", "looking", "look to", "looks to", "look at", "looks at", "looks up", "looks down", "upside down", "sideways", "backwards", "left",
+    "flip", "flipped", "looking", "look to", "looks to", "look at", "looks at", "looks up", "looks down",
+    "upside down", "sideways", "backwards", "left",
     "right", "opposite", "direction", "position",
 )  # fmt: skip
 
@@ -90,6 +94,15 @@ ADJECTIVES = (
     "tight", "tiny", "ugly", "warm", "wet", "wide", "wild", "wooly", "young",
 )  # fmt: skip
 IRREGULAR_COMPARATIVES = ("more", "less", "fewer", "better", "worse", "farther", "further", "than")
+
+
+def listed(words: str) -> frozenset[str]:
+    """The words of a line, to be looked up.
+
+    >>> sorted(listed("to be or not to be"))
+    ['be', 'not', 'or', 'to']
+    """
+    return frozenset(words.split())
 
 
 @cache

@@ -96,7 +96,11 @@ def _gone(thing: str, sign: str, clause: str) -> Edit:
     """Removing "the dog" asks for none, "one dog" for a dog fewer, "all but one" for one."""
     if spared := ready("[{every}( {word}){0,3}? ]{except} [{BY}( of | |$)]{WHAT?}").fullmatch(thing):
         left, what = spared["by"], tidy(spared["what"] or "")
-        return Edit("count", what, str(number(left) or left), clause) if left else Edit("keep", what, text=clause)
+        return (
+            Edit("count", what, str(number(left) or left), clause)
+            if left
+            else Edit("keep", what, text=clause)
+        )
     thing = bare(thing)
     counted = ready("{BY}( of)?( {WHAT})?").fullmatch(thing) if sign else None
     figure = number(counted["by"]) if counted else None

@@ -20,10 +20,13 @@ from circlet.language.verbs import CUT, KEEP, PAINT, PARTED, PUT, SHIFT, SWAP, T
 FRAGMENTS = {
     "WHAT": r"(?P<what>.+)",
     "WHAT?": r"(?P<what>.+?)",
-    "THING?": r"(?P<what>(?!(but|only|just|in|on|at|with|and|it|now|all|not|{n})\b)((?!\b(is|are|was|were|has|have|be|had|not)\b).)+?)",
+    "THING?": r"(?P<what>(?!(but|only|just|in|on|at|with|and|it|now|all|not|{n})\b)((?!\b(is|are|was|"
+    r"were|has|have|be|had|not)\b).)+?)",
     "NOUN": r"(?P<what>{word})",
-    "NOUNS": r"(?P<what>((?!\w+(ful|ous|ive|al|ic|ed|ish|ble|ent|ant|ern|less)\b)(?!on|in|of|like|than){word} )?"
-    r"(\w(\w|-)+(?<!s)(?<!u)(?<!i)s|glasses|dresses|people|sheep|deer|fish|children|men|women|geese|mice)( of \w+)?)\b",
+    "NOUNS": r"(?P<what>((?!\w+(ful|ous|ive|al|ic|ed|ish|ble|ent|ant|ern|less)\b)(?!on|in|of|like|"
+    r"than){word} )?"
+    r"(\w(\w|-)+(?<!s)(?<!u)(?<!i)s|glasses|dresses|people|sheep|deer|fish|children|men|women|geese|"
+    r"mice)( of \w+)?)\b",
     "TO": r"(?P<to>.+)",
     "TO?": r"(?P<to>.+?)",
     "BY": r"(?P<by>{n})",
@@ -42,8 +45,12 @@ FRAGMENTS = {
     "gone": f"({'|'.join(done(*CUT))}|{either(done(*PARTED))} (away|out|off|down)|gone|missing|absent|"
     "invisible|disappear(s|ed)?|vanish(es|ed)?|no longer {there}|not {there}|nowhere[ .+]|out of (sight|view|"
     "[the ]{picture}))",
-    "there": "(there|visible|present|shown|seen|here|in (sight|view|it)|around|included|(in|part of) (the|this) {picture}|showing)",
-    "put": f"({'|'.join(forms(*PUT))}|added(?= (an?|the|some|two|more) )|[must ]includes?|(bring|throw|put|work|slip|sneak|toss|pop|mix|blend|draw|write)s? in|(put|set|hang|stick)s? up|gives? it|(joined|accompanied) by|along with|together with|completes? it with|puts? on(?= (an?|some|his|her|their) )|works? in)",
+    "there": "(there|visible|present|shown|seen|here|in (sight|view|it)|around|included|(in|part of) "
+    "(the|this) {picture}|showing)",
+    "put": f"({'|'.join(forms(*PUT))}|added(?= (an?|the|some|two|more) )|[must ]includes?|(bring|throw|"
+    f"put|work|slip|sneak|toss|pop|mix|blend|draw|write)s? in|(put|set|hang|stick)s? up|gives? it|"
+    f"(joined|accompanied) by|along with|together with|completes? it with|puts? on(?= (an?|some|his|her|"
+    f"their) )|works? in)",
     "swap": either(forms(*SWAP)),
     "turn": either(forms(*TURN)),
     "turned": "(changed|turned|replaced|transformed|converted|swapped|exchanged|substituted|switched)",
@@ -54,11 +61,13 @@ FRAGMENTS = {
     "instead": "(instead of|in place of|in lieu of|rather than|as opposed to|in the place of)",
     "except": "(but|except[ for]|excepting|save for|apart from|aside from|other than|besides|bar|excluding)",
     "every": "(all|everything|everyone|everybody|anything|anyone|every|each)",
-    "known": "sleeve|strap|back|top|shirt|seam|spot|time|flaw|home|stain|wire|cord|end|colou?r|bottom|care|help|price|"
+    "known": "sleeve|strap|back|top|shirt|seam|spot|time|flaw|home|stain|wire|cord|end|colou?r|bottom|"
+    "care|help|price|"
     "weight|use|reck|rest|un|b|regard|count|age|effort|point|fear|harm|tire|rest|breath|soul|life",
     "sizes": "|".join(word for word in SIZES if word not in ("enlarge", "shrink", "size")),
     "bigger": "|".join(word for word in SIZES if word.endswith("er")),
-    "quality": "(hair|skin|shirt|size|shape|style|pattern|material|fabric|length|mood|expression|pose|position|texture|"
+    "quality": "(hair|skin|shirt|size|shape|style|pattern|material|fabric|length|mood|expression|pose|"
+    "position|texture|"
     "design|angle|lighting|finish|cut|fit|neckline|breed|colou?rs?( scheme)?)",
     "shade": f"(({'|'.join(SHADES)}) )*",
     "number": "(number|amount|quantity|count) of",

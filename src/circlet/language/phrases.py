@@ -11,8 +11,10 @@ _TAIL = (
     "(,? (in|from|of|out of|into) [the |this ]({picture}|view|it))+$|,? (at all|any ?more|anywhere|please)$"
 )
 _LITTLE = (
-    "((in|on|at|to|by|for|with|from|of|as|into|onto|it|they|them|he|she|him|be|been|being|have|has|had|only|just|so|"
-    "very|too|also|more|less|any|and|or|but|than|when|what|which|who|there|is|are|was|making|showing|the|an?|its|his|"
+    "((in|on|at|to|by|for|with|from|of|as|into|onto|it|they|them|he|she|him|be|been|being|have|has|had|"
+    "only|just|so|"
+    "very|too|also|more|less|any|and|or|but|than|when|what|which|who|there|is|are|was|making|showing|"
+    "the|an?|its|his|"
     "her|their|all|some|this|that|not|no|while|over|most|does|do) )+(?=\\S)"
 )
 # What joins the parts of a description; a part that goes takes its joint along.

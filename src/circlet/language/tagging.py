@@ -8,38 +8,42 @@ left is a noun. A word that is noun and verb ("show", "light") is decided by the
 import re
 from functools import cache
 
-from circlet.language.lexicon import ADJECTIVES, COLOURS, IRREGULAR_COMPARATIVES, NUMBERS, SIZES, comparatives
+from circlet.language.lexicon import (
+    ADJECTIVES,
+    COLOURS,
+    IRREGULAR_COMPARATIVES,
+    NUMBERS,
+    SIZES,
+    comparatives,
+    listed,
+)
 
 CLASSES = ("noun", "verb", "adjective", "adverb", "other")
 
 
-def _listed(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
 _WORD = re.compile(r"[a-z]+(?:['’-][a-z]+)*|\d+", re.IGNORECASE)
-_ARTICLES = _listed("a an the this that these those some any each every no another")
-_POSSESSIVES = _listed("its his her their my your our")
-_PREPOSITIONS = _listed(
+_ARTICLES = listed("a an the this that these those some any each every no another")
+_POSSESSIVES = listed("its his her their my your our")
+_PREPOSITIONS = listed(
     "of in on at with without to from by for into onto over under above below behind beside between near "
     "around across against through inside outside during about as than like off up down out"
 )
-_OTHER = _listed(
+_OTHER = listed(
     "and or but while if so because it they them he she him we you i me us who which what there here not "
     "all both either neither none one's else let"
 )
-_AUXILIARIES = _listed(
+_AUXILIARIES = listed(
     "is are was were be been being am has have had having do does did can could will would should may might "
     "must isn't aren't doesn't don't"
 )
-_VERBS = _listed(
+_VERBS = listed(
     "add remove make change show focus replace put place turn take zoom move increase reduce keep swap use "
     "include give switch get rotate flip crop set wear hold sit stand lie lay look face walk run play eat "
     "drink sleep lean ride carry contain feature display cover fill hang open close see view appear seem "
     "become need want go come bring target find capture photograph shoot "
     "shown seen taken worn held sat stood lain lying made given gone done set put cut shot lit"
 )
-_ADVERBS = _listed(
+_ADVERBS = listed(
     "very too also only just still even more less most least much almost nearly slightly away together "
     "instead rather then now again outdoors indoors well"
 )
@@ -47,7 +51,7 @@ _ADJECTIVES = (
     frozenset(ADJECTIVES)
     | frozenset(COLOURS)
     | frozenset(word for word in SIZES if word not in ("size", "enlarge", "shrink"))
-    | _listed(
+    | listed(
         "same different similar other single multiple several many few open real empty bare human visible "
         "sleeveless solid floral casual elegant formal modern whole own main left right top bottom front "
         "back wooden metal last first second next"

@@ -4,7 +4,19 @@ import re
 from functools import lru_cache
 
 from circlet.language.edits import EditKind
-from circlet.language.lexicon import BACKGROUNDS, COLOURS, MOVES, PLACES, SHADES, SIZES, TIMES, VIEWS, any_of, comparative_forms, comparatives
+from circlet.language.lexicon import (
+    BACKGROUNDS,
+    COLOURS,
+    MOVES,
+    PLACES,
+    SHADES,
+    SIZES,
+    TIMES,
+    VIEWS,
+    any_of,
+    comparative_forms,
+    comparatives,
+)
 
 # What a change is about, by the words in it; the first topic that speaks up has it.
 # The last column marks details: in a longer description, "on a white plate" is about a plate.
@@ -19,7 +31,21 @@ TOPICS: tuple[tuple[EditKind, tuple[str, ...], bool], ...] = (
     ("move", (*MOVES, *PLACES), False),
 )
 _DETAIL_WORDS = 4
-_SHADES = {*COLOURS, *SHADES, "a", "an", "the", "and", "or", "one", "ones", "color", "colour", "colors", "colours"}
+_SHADES = {
+    *COLOURS,
+    *SHADES,
+    "a",
+    "an",
+    "the",
+    "and",
+    "or",
+    "one",
+    "ones",
+    "color",
+    "colour",
+    "colors",
+    "colours",
+}
 _COMPARED = re.compile(r"\b(?:colou?r(?:s|ed)?|same|different|similar)\b", re.IGNORECASE)
 
 

@@ -32,8 +32,10 @@ _IRREGULAR = {
     "lose": "lost", "hide": "hidden", "take": "taken", "leave": "left", "cut": "cut", "throw": "thrown",
     "get": "got", "put": "put", "tear": "torn", "rub": "rubbed", "keep": "kept", "send": "sent",
 }  # fmt: skip
-_DOUBLED = ("drop", "scrap", "skip", "omit", "ban", "crop", "strip", "rub", "cut", "put", "get", "swap", "let",
-            "chop", "snip", "rip", "set", "flip", "step", "blur", "drag")  # fmt: skip
+_DOUBLED = (
+    "drop", "scrap", "skip", "omit", "ban", "crop", "strip", "rub", "cut", "put", "get", "swap", "let",
+    "chop", "snip", "rip", "set", "flip", "step", "blur", "drag",
+)  # fmt: skip
 
 
 @cache

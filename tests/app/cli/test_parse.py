@@ -12,7 +12,8 @@ def test_people_get_a_table(command: Any) -> None:
         "remove   people  –",
         "look for: cat, at night",
         "keep away from: dog, people",
-        "aspects: negation, compare_change, statement_with_conjunction, spatial_relations_background",
+        "aspects: negation, direct_addressing, compare_change, statement_with_conjunction, "
+        "spatial_relations_background",
     ]
 
 
@@ -25,7 +26,7 @@ def test_programs_get_json(command: Any) -> None:
         ],
         "wanted": "",
         "unwanted": ["cups"],
-        "aspects": ["cardinality", "negation", "statement_with_conjunction"],
+        "aspects": ["cardinality", "negation", "direct_addressing", "statement_with_conjunction"],
     }
 
 

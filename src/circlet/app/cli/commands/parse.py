@@ -25,13 +25,16 @@ def parse(text: tuple[str, ...], as_json: bool) -> None:
 
     said = " ".join(text)
     if not said.strip():
-        raise UsageError('nothing was said: give the words, as in circlet parse "at night, without the people"')
+        raise UsageError(
+            'nothing was said: give the words, as in circlet parse "at night, without the people"'
+        )
     intent = understand(said)
     named = [str(aspect) for aspect in aspects(said)]
     if as_json:
         heard = {
             "edits": [
-                {"kind": edit.kind, "what": edit.what, "to": edit.to, "text": edit.text} for edit in intent.edits
+                {"kind": edit.kind, "what": edit.what, "to": edit.to, "text": edit.text}
+                for edit in intent.edits
             ],
             "wanted": intent.wanted,
             "unwanted": list(intent.unwanted),
