@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from circlet.core import Benchmark
+from circlet.core import Benchmark, Method
 from circlet.core.files import write_text
-from circlet.evaluate import Mean, RankMeasure, Recall, SubsetRecall, chance, judge, measure
+from circlet.evaluate import Mean, Measure, RankMeasure, Recall, SubsetRecall, chance, judge, measure
 from circlet.experiments.zero_shot import zero_shot
 from circlet.models.learned import spec_of
 from circlet.models.learned.folder import CONFIG
@@ -46,6 +46,8 @@ class Row:
     """An untrained method by its name, which has no model."""
     joint: bool = False
     """Over the tableaux world's own encoder, trained on captions, in the place of `fine`."""
+    learned_clauses: bool = False
+    """Candidates of the untrained method, checked by clauses that were learned with this seed."""
     rate: float = 0.0
     """Another learning rate than its model's."""
     claimed: bool = False
@@ -174,21 +176,25 @@ def recipe_of(row: Row, budget: Budget, seed: int) -> Recipe:
 
 
 def numbers_of(
-    row: Row, seed: int, budget: Budget, setup: TrainingSetup, test: Benchmark, out: Path
+    row: Row,
+    seed: int,
+    budget: Budget,
+    setup: TrainingSetup,
+    test: Benchmark,
+    out: Path,
+    measures: Sequence[Measure] = MEASURES,
 ) -> dict[str, float]:
     """The row's measures on the test split for one seed; what was finished before is read back."""
     if row.key == "random":
-        return dict(chance(test, MEASURES).measures)
+        return dict(chance(test, measures).measures)
     if row.method:
-        untrained = zero_shot(row.method, setup.encoder)
-        return dict(measure(judge(untrained, test, setup.features), test, MEASURES).measures)
+        return measured_by(zero_shot(row.method, setup.encoder), setup, test, measures)
     place = out / "results" / f"{row.key}.{seed}.json"
     about = _about(row, budget, setup, test, seed)
     if place.exists() and (held := json.loads(place.read_text(encoding="utf-8")))["about"] == about:
         return held["test"]
     trained = _trained(row, budget, setup, seed, out)
-    judged = judge(setup.method(trained), test, setup.features)
-    numbers = dict(measure(judged, test, MEASURES).measures)
+    numbers = measured_by(setup.method(trained), setup, test, measures)
     held = {
         "about": about,
         "validation": trained.fitted.best,
@@ -200,7 +206,14 @@ def numbers_of(
     return numbers
 
 
-def jobs(budget: Budget, only: Collection[str] = ()) -> list[tuple[Row, int]]:
+def measured_by(
+    method: Method, setup: TrainingSetup, test: Benchmark, measures: Sequence[Measure]
+) -> dict[str, float]:
+    """A method's measures on a test split, by name."""
+    return dict(measure(judge(method, test, setup.features), test, measures).measures)
+
+
+def jobs(budget: Budget, only: Collection[str] = (), rows: Sequence[Row] = ROWS) -> list[tuple[Row, int]]:
     """What there is to do: the longest first, then one seed after the other.
 
     So no core waits long for another at the end, and a table is whole before the next seed begins.
@@ -208,7 +221,7 @@ def jobs(budget: Budget, only: Collection[str] = ()) -> list[tuple[Row, int]]:
     >>> [(row.key, seed) for row, seed in jobs(QUICK, ["tirg"])]
     [('random', 0), ('tirg', 0), ('sum', 0)]
     """
-    chosen = [row for row in ROWS if not only or row.key in only or row.key in ("random", "sum")]
+    chosen = [row for row in rows if not only or row.key in only or row.key in ("random", "sum")]
     todo = [(row, seed) for seed in range(budget.seeds) for row in chosen if seed == 0 or row.claimed]
     return sorted(todo, key=lambda job: not job[0].long)
 

@@ -1,6 +1,6 @@
 """Table 3 of paper 000 in several processes: each trains one row with one seed on one core."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from circlet.core import Benchmark, PictureEncoder, Progress
-from circlet.experiments.composers import Budget, Row, jobs, numbers_of, sample
+from circlet.evaluate import Measure
+from circlet.experiments.composers import MEASURES, Budget, Row, jobs, measured_by, numbers_of, sample
 
 if TYPE_CHECKING:
     from circlet.train.setup import TrainingSetup
@@ -22,6 +23,22 @@ class Table:
     world: Path
     out: Path
     budget: Budget
+    task: str = "cir"
+    """What is tested: `cir`, or `aspects` with the rows of that table."""
+
+    @property
+    def rows(self) -> Sequence[Row]:
+        """What stands in the table."""
+        from circlet.experiments import aspects, composers
+
+        return aspects.ROWS if self.task == "aspects" else composers.ROWS
+
+    @property
+    def measures(self) -> Sequence[Measure]:
+        """What is measured on the test split."""
+        from circlet.evaluate.result import default_measures
+
+        return default_measures(self.splits[2]) if self.task == "aspects" else MEASURES
 
     @cached_property
     def encoder(self) -> PictureEncoder:
@@ -35,9 +52,8 @@ class Table:
         """Train, as much of val as the budget has, and test."""
         from circlet.data import load_benchmark
 
-        train, val, test = (
-            load_benchmark(f"tableaux:cir:{self.world}:{split}") for split in ("train", "val", "test")
-        )
+        train, val = (load_benchmark(f"tableaux:cir:{self.world}:{split}") for split in ("train", "val"))
+        test = load_benchmark(f"tableaux:{self.task}:{self.world}:test")
         return train, sample(val, self.budget.validation), test
 
     def setup(self, progress: Progress | None = None, *, joint: bool = False) -> "TrainingSetup":
@@ -58,9 +74,9 @@ class Table:
 
     def numbers(self, only: tuple[str, ...], workers: int) -> Iterator[tuple[Row, int, dict[str, float]]]:
         """Each row and seed with its numbers, as they are done."""
-        todo = jobs(self.budget, only)
+        todo = jobs(self.budget, only, self.rows)
         # A fresh interpreter each: a forked one would inherit torch's threads in an unknown state.
-        about = (self.world, self.out, self.budget)
+        about = (self.world, self.out, self.budget, self.task)
         with ProcessPoolExecutor(workers, get_context("spawn"), _begin, about) as pool:
             waiting = {pool.submit(_one, row, seed): (row, seed) for row, seed in todo}
             for done in as_completed(waiting):
@@ -71,7 +87,7 @@ class Table:
 _work: dict[str, Any] = {}
 
 
-def _begin(world: Path, out: Path, budget: Budget) -> None:
+def _begin(world: Path, out: Path, budget: Budget, task: str) -> None:
     """In a worker: one core each, and the set-up made once for all rows."""
     import torch
 
@@ -79,7 +95,7 @@ def _begin(world: Path, out: Path, budget: Budget) -> None:
 
     end_with_parent()
     torch.set_num_threads(1)
-    table = Table(world, out, budget)
+    table = Table(world, out, budget, task)
     _work.update(table=table, fine=table.setup())
 
 
@@ -88,4 +104,9 @@ def _one(row: Row, seed: int) -> dict[str, float]:
     if row.joint and "joint" not in _work:
         _work["joint"] = table.setup(joint=True)
     setup = _work["joint" if row.joint else "fine"]
-    return numbers_of(row, seed, table.budget, setup, table.splits[2], table.out)
+    test = table.splits[2]
+    if row.learned_clauses:
+        from circlet.experiments.aspects import clause_method
+
+        return measured_by(clause_method(table.world, seed), setup, test, table.measures)
+    return numbers_of(row, seed, table.budget, setup, test, table.out, table.measures)

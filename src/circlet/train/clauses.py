@@ -21,7 +21,7 @@ from circlet.train.fit import RESUME, Fitted, StepReport, fit
 from circlet.train.recipe import Recipe
 from circlet.train.tasks.clauses import ClauseTask
 
-RECIPE = Recipe(rate=1e-3, decay=0.05, batch=48, epochs=6, hidden=0.1, patience=0, every=2)
+RECIPE = Recipe(rate=1e-3, decay=0.05, batch=32, epochs=10, patience=0, every=2)
 # Questions about every family of val; and the bins of the calibration error.
 _BINS = 15
 
@@ -52,9 +52,9 @@ def score(task: ClauseTask) -> ClauseScore:
         chance = np.random.default_rng(0)
         for rows in task.order(0):
             batch = task.batch(rows, chance)
-            there = ~np.isnan(batch.truth)
-            likely.append(task.logits(batch).sigmoid().numpy()[there])
-            truth.append(batch.truth[there])
+            logits, true = task.logits(batch)
+            likely.append(logits.sigmoid().numpy())
+            truth.append(true.numpy())
     return measured(np.concatenate(likely), np.concatenate(truth))
 
 
@@ -87,21 +87,20 @@ def train_clauses(
     if (out / CONFIG).exists() and not (out / RESUME).exists():
         raise UsageError(f"{out} already holds a finished scorer: name another folder, or delete it")
     torch.manual_seed(recipe.seed)
-    places, channels = getattr(encoder, "places", (0, 0))
-    network = ClauseNetwork(Sizes(vector=encoder.dim, places=places, channels=channels))
+    network = ClauseNetwork(Sizes(vector=encoder.dim, start=getattr(encoder, "learned_from", 0)))
     about = {
         "encoder": encoder.fingerprint,
         "data": train.name,
         "validation": validation.name,
         "sizes": asdict(network.sizes),
     }
-    checked = ClauseTask(network, validation, vectors[1], recipe)
+    checked = ClauseTask(network, validation, vectors[1], encoder, recipe)
 
     def validate(_: ClauseNetwork) -> float:
         return score(checked).right
 
     fitted = fit(
-        ClauseTask(network, train, vectors[0], recipe),
+        ClauseTask(network, train, vectors[0], encoder, recipe),
         recipe,
         validate=validate,
         folder=out,

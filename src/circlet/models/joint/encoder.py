@@ -71,7 +71,12 @@ class Joint(BaseEncoder):
     @property
     def dim(self) -> int:
         """Length of a vector."""
-        return int(self._turn.shape[1]) + int(self.config["dim"])
+        return self.learned_from + int(self.config["dim"])
+
+    @property
+    def learned_from(self) -> int:
+        """Where in a vector the learned numbers begin; before them stand the base's."""
+        return int(self._turn.shape[1])
 
     @property
     def size(self) -> int:

@@ -130,15 +130,6 @@ def _trimmed(read: Read, rows: NDArray[np.int64], longest: int) -> list[Tensor]:
     return [torch.from_numpy(np.ascontiguousarray(part)) for part in held]
 
 
-def heard_by(words: WordHead, heard: Read) -> Tensor:
-    """Unit rows of texts that were read; those of like length go together, so little is padding."""
-    lengths = heard.piece_mask.sum(axis=1).astype(np.int64)
-    order = lengths.argsort(kind="stable")
-    parts = [rows for rows in np.array_split(order, _PARTS) if len(rows)]
-    made = [words(*_trimmed(heard, rows, int(lengths[rows].max()))) for rows in parts]
-    return torch.cat(made)[torch.from_numpy(order.argsort())]
-
-
 class Heads(nn.Module):
     """Both heads, and the sharpness with which their rows are compared while they learn."""
 
@@ -149,12 +140,16 @@ class Heads(nn.Module):
         self.sharpness = nn.Parameter(torch.tensor(2.66))
 
     def texts(self, texts: Sequence[str]) -> Tensor:
-        """Unit rows of texts."""
+        """Unit rows of texts; those of like length go together, so little is padding."""
         return self.heard(read(texts, meanings=self.sizes.meanings))
 
     def heard(self, heard: Read) -> Tensor:
         """Unit rows of texts that were read."""
-        return heard_by(self.words, heard)
+        lengths = heard.piece_mask.sum(axis=1).astype(np.int64)
+        order = lengths.argsort(kind="stable")
+        parts = [rows for rows in np.array_split(order, _PARTS) if len(rows)]
+        made = [self.words(*_trimmed(heard, rows, int(lengths[rows].max()))) for rows in parts]
+        return torch.cat(made)[torch.from_numpy(order.argsort())]
 
     def prepare(self, vectors: Tensor, texts: Sequence[str]) -> None:
         """Look once at a sample of the training pictures and of what is said of them."""

@@ -5,9 +5,12 @@ from typing import Unpack
 
 import numpy as np
 
-from circlet.core import Composer, Method, Query, Ranking, RankOptions, Rerank, Searchable, beside
+from circlet.core import Composer, Method, Query, Ranking, RankOptions, Rerank, Searchable, Vectors, beside
 from circlet.models.scorers.clauses import ClauseScorer, clauses_of
 
+# What the method's own score counts beside the clauses, a deviation of it; see benchmarks/subject.py.
+_OWN = 0.3
+_LEAST = 1e-6
 # So many candidates are checked; those after them stay in the method's own order.
 CHECKED = 200
 
@@ -37,7 +40,7 @@ class Checked(Rerank):
             [queries[at] for at in several], firsts, beside(options.get("pictures"), gallery)
         )
         for at, scores in zip(several, scored, strict=True):
-            rankings[at] = _reordered(rankings[at], scores)
+            rankings[at] = _reordered(rankings[at], _together(rankings[at], scores))
         return [ranking[:top] for ranking in rankings]
 
     def over(self, wrap: Callable[[Composer], Composer]) -> Method:
@@ -54,7 +57,14 @@ def to_check(query: Query) -> bool:
     return not marked and any(turn.picture for turn in query.turns) and len(clauses_of(query)) > 1
 
 
-def _reordered(ranking: Ranking, scores: np.ndarray) -> Ranking:
+def _together(ranking: Ranking, checked: Vectors) -> Vectors:
+    """The clauses' scores with the method's own, which goes on telling where clauses no longer do."""
+    own = np.asarray(ranking.scores[: len(checked)], np.float32)
+    below = (own - own.max(initial=-np.inf)) / max(float(own.std()), _LEAST) if len(own) else own
+    return np.asarray(checked * np.exp(_OWN * below), np.float32)
+
+
+def _reordered(ranking: Ranking, scores: Vectors) -> Ranking:
     """The ranking with its first candidates by their new scores, and the others below them."""
     count = len(scores)
     order = np.argsort(-scores, kind="stable")

@@ -2,17 +2,18 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 import torch
 
-from circlet.core import Encoder, MismatchError, Pictures, Query, WeightsError
+from circlet.core import Encoder, MismatchError, Pictures, Query, Vectors, WeightsError
 from circlet.language import Edit
 from circlet.models.learned.folder import CONFIG, WEIGHTS, read_tensors
 from circlet.models.scorers.clauses import Checks, Clause, ClauseScorer, clauses_of
-from circlet.models.scorers.network import ClauseNetwork, Pair, Sizes
+from circlet.models.scorers.network import CLAUSES, PHRASES, SUBJECT, ClauseNetwork, Sizes
 
 KIND = "clauses"
 FORMAT = 1
@@ -20,31 +21,53 @@ FORMAT = 1
 _BLOCK = 512
 
 
-def written(edit: Edit, thing: str = "") -> str:
-    """An edit in the one form that the network reads, whatever the wording; `thing` is what was kept before.
+class Reading(NamedTuple):
+    """A clause as the network reads it: its kind, and what is wanted, what is not, what it is about."""
 
-    >>> written(Edit("count", "boats", "3")), written(Edit("move", "", "facing left"), "snakes")
-    ('count: boats > 3', 'move: snakes > facing left')
+    kind: str
+    phrases: tuple[str, str, str]
+
+
+def readings(edits: Sequence[Edit]) -> list[Reading]:
+    """Every edit that asks for something; "same dog but white" asks of the dog.
+
+    >>> readings([Edit("keep", "dog"), Edit("colour", "", "white")])
+    [Reading(kind='colour', phrases=('white dog', '', 'dog'))]
     """
-    if not (edit.what or edit.to):
-        return f"{edit.kind}: {edit.text}"
-    return f"{edit.kind}: {edit.what or thing} > {edit.to}"
-
-
-def written_all(edits: Sequence[Edit]) -> list[str]:
-    """Every edit that asks for something, written; "same dog but white" asks of the dog."""
     found, thing = [], ""
     for edit in edits:
         if edit.kind == "keep":
             thing = edit.what
         else:
-            found.append(written(edit, thing))
+            full = replace(edit, what=edit.what or thing)
+            found.append(Reading(edit.kind, (full.wanted or full.to, full.unwanted, full.what)))
     return found
 
 
-def same(lines: Sequence[str]) -> str:
-    """What asks whether all else stays, beside these."""
-    return f"same: {'; '.join(lines)}"
+def staying(read: Sequence[Reading]) -> Reading:
+    """What asks whether all else stays as it is, beside these."""
+    wanted, unwanted, about = (
+        ", ".join(filter(None, words)) for words in zip(*(r.phrases for r in read), strict=True)
+    )
+    return Reading(SUBJECT, (wanted, unwanted, about))
+
+
+class Phrases:
+    """The vectors of phrases, each encoded once; an empty one is zero."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        self.encoder = encoder
+        self._kept: dict[str, Vectors] = {"": np.zeros(encoder.dim, np.float32)}
+
+    def rows(self, read: Sequence[Reading]) -> Vectors:
+        """(readings, `PHRASES`, numbers)."""
+        every = [phrase for one in read for phrase in one.phrases]
+        new = [phrase for phrase in dict.fromkeys(every) if phrase not in self._kept]
+        if new:
+            self._kept |= zip(new, self.encoder.texts(new), strict=True)
+        return np.array([self._kept[phrase] for phrase in every], np.float32).reshape(
+            -1, PHRASES, self.encoder.dim
+        )
 
 
 class LearnedClauses(ClauseScorer):
@@ -57,50 +80,49 @@ class LearnedClauses(ClauseScorer):
         return f"load_method({self.name!r}, {self.encoder!r})"
 
     def check(self, query: Query, ids: Sequence[str], pictures: Pictures) -> Checks:
-        """Every clause of the query in every candidate; one that changes the picture needs the picture."""
+        """Every clause of the query in every candidate; without a picture to compare with, none."""
         clauses = _one_each(clauses_of(query))
         found = np.full((len(clauses), len(ids)), np.nan, np.float32)
-        picture = next((clause.what for clause in clauses if clause.kind == "subject"), None)
-        if len(ids) and clauses and picture is not None:
-            shown = torch.from_numpy(np.ascontiguousarray(pictures.vectors_of([picture]), np.float32))
-            vectors = torch.from_numpy(np.ascontiguousarray(pictures.vectors_of(list(ids)), np.float32))
-            found[:] = probabilities(self.network, _lines(clauses), shown, vectors)
+        picture = next((clause.what for clause in clauses if clause.kind == SUBJECT), None)
+        if len(ids) and len(clauses) > 1 and picture is not None:
+            asked = [
+                clause.edit or Edit("remove", clause.what) for clause in clauses if clause.kind != SUBJECT
+            ]
+            read = readings(asked)
+            found[:] = probabilities(
+                self.network,
+                [staying(read), *read],
+                Phrases(self.encoder),
+                pictures.vectors_of([picture]),
+                pictures.vectors_of(list(ids)),
+            )
         return Checks(clauses, found)
 
 
 def _one_each(clauses: Sequence[Clause]) -> tuple[Clause, ...]:
-    """One clause for each edit: the network hears "a cat instead of the dog" as one. All count alike."""
+    """The subject first, then one clause for each edit: "a cat instead of the dog" is one here."""
     kept: dict[object, Clause] = {}
     for clause in clauses:
-        kept.setdefault(clause.edit or clause, clause)
+        kept.setdefault(clause.edit or clause, replace(clause, weight=1.0))
     return tuple(kept.values())
 
 
-def _lines(clauses: Sequence[Clause]) -> list[str]:
-    """What the network reads for each clause."""
-    edits = [clause.edit or Edit("remove", clause.what) for clause in clauses if clause.kind != "subject"]
-    lines = written_all(edits)
-    rest = iter(lines)
-    return [same(lines) if clause.kind == "subject" else next(rest) for clause in clauses]
-
-
 def probabilities(
-    network: ClauseNetwork, lines: Sequence[str], reference: torch.Tensor, candidates: torch.Tensor
-) -> np.ndarray[Any, Any]:
-    """The probability of each line in each candidate, (lines, candidates), seen from one reference."""
+    network: ClauseNetwork, read: Sequence[Reading], phrases: Phrases, reference: Vectors, candidates: Vectors
+) -> Vectors:
+    """The probability of each clause in each candidate, (clauses, candidates), seen from one reference."""
+    kinds = torch.tensor([[CLAUSES.index(one.kind) for one in read]])
+    rows = torch.from_numpy(phrases.rows(read))[None]
+    shown = torch.from_numpy(np.array(reference, np.float32))
     with torch.inference_mode():
-        asked = network.clauses(lines)[None]
-        shown = _one(network.pictures(reference))
         parts = [
-            network(asked, shown, _one(network.pictures(candidates[at : at + _BLOCK])))[0].sigmoid().numpy()
+            network(
+                kinds, rows, shown, torch.from_numpy(np.array(candidates[at : at + _BLOCK], np.float32))[None]
+            )
             for at in range(0, len(candidates), _BLOCK)
         ]
-        return np.concatenate(parts, axis=1)
-
-
-def _one(pictures: Pair) -> Pair:
-    """Pictures as those of one question."""
-    return pictures[0][None], pictures[1][None]
+        found: Vectors = torch.cat(parts, dim=2)[0].sigmoid().numpy()
+        return found
 
 
 def is_clauses(folder: Path) -> bool:

@@ -6,53 +6,53 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from circlet.core import Vectors
+from circlet.core import Encoder, Vectors
 from circlet.data.tableaux.tasks.clauses import CANDIDATES, MOST, Question, TableauxClauses
 from circlet.language import understand
-from circlet.models.scorers.learned import same, written_all
-from circlet.models.scorers.network import ClauseNetwork, Pair
+from circlet.models.scorers.learned import Phrases, Reading, readings, staying
+from circlet.models.scorers.network import CLAUSES, PHRASES, ClauseNetwork
 from circlet.train.recipe import Recipe
 from circlet.train.tasks.task import Rows
 
-_SAMPLE, _SAID = 2048, 256
-# Lines of a question: its needs, and whether all else stays.
+_SAID = 128
+# Clauses of a question: its needs, and whether all else stays.
 LINES = MOST + 1
 
 
 class Batch(NamedTuple):
-    """Questions as arrays: pictures by number, lines, and how true each line is of each candidate.
+    """Questions as tensors, padded to `LINES` clauses each; `truth` is NaN where there is none."""
 
-    `truth` is (questions, `LINES`, candidates), NaN where there is no line; `place` says at which of a
-    question's lines each of `lines` stands, the questions one after another.
-    """
-
-    references: list[int]
-    candidates: list[list[int]]
-    lines: list[str]
-    place: list[int]
-    truth: NDArray[np.float32]
+    kinds: Tensor
+    phrases: Tensor
+    reference: Tensor
+    candidates: Tensor
+    truth: Tensor
 
 
 class ClauseTask:
     """Families of look-alikes, and questions about them that no epoch repeats."""
 
     def __init__(
-        self, network: ClauseNetwork, data: TableauxClauses, vectors: Vectors, recipe: Recipe
+        self,
+        network: ClauseNetwork,
+        data: TableauxClauses,
+        vectors: Vectors,
+        encoder: Encoder,
+        recipe: Recipe,
     ) -> None:
         self.network, self.data, self.recipe = network, data, recipe
         self.number = {id: row for row, id in enumerate(data.files)}
         self.vectors = torch.from_numpy(np.ascontiguousarray(vectors, np.float32))
-        self.middle = self.vectors.mean(dim=0)
+        self.phrases = Phrases(encoder)
 
     def prepare(self, chance: np.random.Generator) -> None:
-        """Let the network see a sample of pictures and of clauses."""
-        rows = chance.permutation(len(self.vectors))[:_SAMPLE]
+        """Let the network see what a sample of questions gives."""
         some = self.batch(chance.integers(len(self.data.families), size=_SAID), chance)
-        self.network.prepare(self.vectors[rows], some.lines)
+        seen = self.network.common(some.phrases, some.reference, some.candidates)
+        self.network.first.prepare(seen[~some.truth.isnan()])
 
     def order(self, epoch: int) -> list[Rows]:
         """Every family once, in batches."""
@@ -64,54 +64,44 @@ class ClauseTask:
         """A question about each family."""
         rng = random.Random(int(chance.integers(2**62)))
         questions = [self.data.ask(int(family), rng) for family in families]
-        truth = np.full((len(questions), LINES, CANDIDATES), np.nan, np.float32)
-        lines: list[str] = []
-        place: list[int] = []
-        for number, question in enumerate(questions):
-            for at, (line, true) in enumerate(_lines(question)):
-                lines.append(line)
-                place.append(number * LINES + at)
-                truth[number, at] = true
+        count = len(questions)
+        truth = np.full((count, LINES, CANDIDATES), np.nan, np.float32)
+        kinds = np.zeros((count, LINES), np.int64)
+        phrases = np.zeros((count, LINES, PHRASES, self.vectors.shape[1]), np.float32)
+        asked = [
+            (number, *one) for number, each in enumerate(map(_asked, questions)) for one in enumerate(each)
+        ]
+        rows = self.phrases.rows([read for _, _, (read, _) in asked])
+        for row, (number, line, (read, holds)) in zip(rows, asked, strict=True):
+            phrases[number, line] = row
+            kinds[number, line] = CLAUSES.index(read.kind)
+            truth[number, line] = holds
         return Batch(
-            [self.number[question.reference] for question in questions],
-            [[self.number[id] for id in question.candidates] for question in questions],
-            lines,
-            place,
-            truth,
+            torch.from_numpy(kinds),
+            torch.from_numpy(phrases),
+            self._seen([[question.reference] for question in questions])[:, 0],
+            self._seen([question.candidates for question in questions]),
+            torch.from_numpy(truth),
         )
 
-    def logits(self, batch: Batch) -> Tensor:
-        """The network's word on every line in every candidate; every picture is looked at once."""
-        every = np.concatenate([batch.references, np.ravel(batch.candidates)])
-        rows, at = np.unique(every, return_inverse=True)
-        seen = self.vectors[rows]
-        if self.network.training and self.recipe.hidden:
-            seen = torch.where(torch.rand(seen.shape) < self.recipe.hidden, self.middle, seen)
-        held = self.network.pictures(seen)
-        count = len(batch.references)
-        places = torch.from_numpy(at)
+    def _seen(self, ids: Sequence[Sequence[str]]) -> Tensor:
+        return self.vectors[torch.tensor([[self.number[id] for id in several] for several in ids])]
 
-        def those(which: Tensor) -> Pair:
-            keys, values = (part.index_select(0, which).view(count, -1, *part.shape[1:]) for part in held)
-            return keys, values
-
-        asked = self.network.clauses(batch.lines)
-        padded = asked.new_zeros(count * LINES, asked.shape[1])
-        padded = padded.index_copy(0, torch.tensor(batch.place), asked)
-        return self.network(padded.view(count, LINES, -1), those(places[:count]), those(places[count:]))
+    def logits(self, batch: Batch) -> tuple[Tensor, Tensor]:
+        """The network's word on every clause in every candidate, with the truth."""
+        there = ~batch.truth.isnan()
+        return self.network(*batch[:-1])[there], batch.truth[there]
 
     def loss(self, rows: Rows, chance: np.random.Generator) -> Tensor:
         """How far the probabilities are from the truth."""
-        batch = self.batch(rows, chance)
-        truth = torch.from_numpy(batch.truth)
-        there = ~truth.isnan()
-        return functional.binary_cross_entropy_with_logits(self.logits(batch)[there], truth[there])
+        return functional.binary_cross_entropy_with_logits(*self.logits(self.batch(rows, chance)))
 
 
-def _lines(question: Question) -> list[tuple[str, Sequence[float]]]:
+def _asked(question: Question) -> list[tuple[Reading, Sequence[float]]]:
     """What is asked, each with its truth; what is heard as several edits has no truth for each of them."""
-    heard = [written_all(understand(text).edits) for text in question.texts]
-    single = [
-        (lines[0], holds) for lines, holds in zip(heard, question.holds, strict=True) if len(lines) == 1
+    heard = [readings(understand(text).edits) for text in question.texts]
+    asked: list[tuple[Reading, Sequence[float]]] = [
+        (read[0], holds) for read, holds in zip(heard, question.holds, strict=True) if len(read) == 1
     ]
-    return [*single, (same([line for lines in heard for line in lines]), question.same)]
+    every = [one for read in heard for one in read]
+    return [*asked, (staying(every), question.same)] if every else asked

@@ -10,6 +10,11 @@ TABLE: dict[str, tuple[str, str, str]] = {
         "composers",
         "Table 3 of paper 000: CIRPLANT and its rivals, trained.",
     ),
+    "aspects": (
+        "reproduce_aspects",
+        "aspects",
+        "Paper 001: negation is what composers fail at, and clauses close it.",
+    ),
     "encoder": (
         "reproduce_encoder",
         "encoder",
