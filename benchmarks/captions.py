@@ -29,7 +29,7 @@ from circlet.data.captions import own_captions, read_captions
 from circlet.data.tableaux.tasks.sayings import TableauxCaptions
 from circlet.images import open_picture
 from circlet.models import load_encoder
-from circlet.train.encoder import open_set, recipe_for, train_encoder
+from circlet.train.encoder import base_for, open_set, recipe_for, train_encoder
 
 KINDS = {
     "a bird": "animals/birds",
@@ -48,10 +48,10 @@ COMPOSITES, SIDE = 1000, 224
 
 def curve(world: Path, counts: list[int]) -> None:
     """Print one line for each number of captions."""
-    base = load_encoder("finest")
-    checked, _ = open_set(TableauxCaptions(world, "val"), base)
     print(f"{'captions':>9} {'seconds':>8}  caption to picture on val")
     for count in counts:
+        base = load_encoder(base_for(count))
+        checked, _ = open_set(TableauxCaptions(world, "val"), base)
         train, _ = open_set(TableauxCaptions(world, "train", count), base)
         with tempfile.TemporaryDirectory() as out:
             began = time.perf_counter()
@@ -111,7 +111,7 @@ def photographs(stamps: Path) -> None:
         folder.mkdir()
         composites(stamps, folder)
         found, _ = read_captions(folder)
-        base = load_encoder("finest")
+        base = load_encoder(base_for(len(own_captions(found, "shop", "train").files)))
         sets = [open_set(own_captions(found, "shop", split), base)[0] for split in ("train", "val")]
         began = time.perf_counter()
         count = len(sets[0].captions.files)
