@@ -74,9 +74,9 @@ class BaseEncoder(ABC):
         """What pictures' vectors say of the things shown, whatever their light and colour."""
         return vectors
 
-    def known(self, words: Sequence[str]) -> Vectors:
-        """How much of what each text says this encoder can see, 0 to 1."""
-        return np.ones(len(words), np.float32)
+    def known(self, texts: Vectors) -> Vectors:
+        """How much of what each text says, by its vector, this encoder can see, 0 to 1."""
+        return np.ones(len(texts), np.float32)
 
     def _stacks(self, pictures: Sequence[Image.Image]) -> list[Prepared]:
         starts = range(0, len(pictures), self.batch)
@@ -132,9 +132,9 @@ def subject_of(encoder: Encoder, vectors: Vectors) -> Vectors:
     return encoder.subject(vectors) if isinstance(encoder, BaseEncoder) else vectors
 
 
-def known_to(encoder: Encoder, words: Sequence[str]) -> Vectors:
+def known_to(encoder: Encoder, texts: Vectors) -> Vectors:
     """How much of what each text says the encoder can see, 0 to 1; all of it where it cannot tell."""
-    return encoder.known(words) if isinstance(encoder, BaseEncoder) else np.ones(len(words), np.float32)
+    return encoder.known(texts) if isinstance(encoder, BaseEncoder) else np.ones(len(texts), np.float32)
 
 
 def complete(encoder: Encoder, name: str = "") -> PictureEncoder:

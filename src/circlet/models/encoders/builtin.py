@@ -167,9 +167,9 @@ class Builtin(BaseEncoder):
         rows[:, MEANING + LOOK : DIM] = 0
         return rows
 
-    def known(self, words: Sequence[str]) -> Vectors:
+    def known(self, texts: Vectors) -> Vectors:
         """How near each text is to something that the network knows, or that can be measured."""
-        return 1 - self.texts(words)[:, DIM - 1] ** 2
+        return np.asarray(1 - texts[:, DIM - 1] ** 2, np.float32)
 
     def tokens_prepared(self, pictures: Prepared) -> Vectors:
         """The network's last map: (n, 49, 1280)."""

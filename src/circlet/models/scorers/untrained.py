@@ -39,23 +39,23 @@ class UntrainedClauses(ClauseScorer):
         """Every clause of the query in every candidate."""
         clauses = clauses_of(query)
         found = np.full((len(clauses), len(ids)), np.nan, np.float32)
-        checked = [at for at, clause in enumerate(clauses) if self._judges(clause)]
+        rows = self._rows(clauses, pictures)
+        checked = [at for at, clause in enumerate(clauses) if self._judges(clause, rows[at])]
         if checked and len(ids):
             vectors = pictures.vectors_of(list(ids))
             here = standards_of(pictures) or Standards(vectors)
-            some = [clauses[at] for at in checked]
-            rows = self._rows(some, pictures)
-            scores = here.scores(rows, vectors)
-            even, steep = _odds(some, scores, self._shown(some, rows, here, pictures))
+            some, asked = [clauses[at] for at in checked], rows[checked]
+            scores = here.scores(asked, vectors)
+            even, steep = _odds(some, scores, self._shown(some, asked, here, pictures))
             likely = 1 / (1 + np.exp(steep * (even - scores)))
             away = np.array([clause.absent for clause in some])[:, None]
             found[checked] = np.where(away, 1 - likely, likely)
         return Checks(clauses, found)
 
-    def _judges(self, clause: Clause) -> bool:
+    def _judges(self, clause: Clause, row: Vectors) -> bool:
         if clause.kind == "subject":
             return True
-        return clause.kind not in UNSEEN and bool(known_to(self.encoder, [clause.what])[0] >= _KNOWN)
+        return clause.kind not in UNSEEN and bool(known_to(self.encoder, row[None])[0] >= _KNOWN)
 
     def _shown(
         self, clauses: Sequence[Clause], rows: Vectors, here: Standards, pictures: Pictures

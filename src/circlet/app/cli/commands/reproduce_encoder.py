@@ -54,7 +54,8 @@ def encoder(out: Path, root: Path | None, seeds: int, each: int, split: str, qui
     about = [
         f"heads over {BASE}, trained by {recipe_for(len(TableauxCaptions(place, 'train').files))}",
         "chance: 1 in 100 for R@10 of captions, 50 for facts and aspects, 20 within subsets",
-        f"{place.name} tableaux set, {split} split; {3 * each} pairs of each fact, {each} queries of each aspect",
+        f"{place.name} tableaux set, {split} split",
+        f"{3 * each} pairs of each fact, {each} queries of each aspect",
         f"{seeds} seed(s): mean ± half the range",
     ]
 
