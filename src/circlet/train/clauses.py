@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch import Tensor
+from torch.nn import functional
 
 from circlet import __version__
 from circlet.core import DataError, PictureEncoder, Progress, UsageError, Vectors
@@ -21,7 +23,7 @@ from circlet.train.fit import RESUME, Fitted, StepReport, fit
 from circlet.train.recipe import Recipe
 from circlet.train.tasks.clauses import ClauseTask
 
-RECIPE = Recipe(rate=1e-3, decay=0.05, batch=32, epochs=10, patience=0, every=2)
+RECIPE = Recipe(rate=1e-3, decay=0.05, batch=32, epochs=8, patience=0, every=2)
 # Questions about every family of val; and the bins of the calibration error.
 _BINS = 15
 
@@ -45,17 +47,42 @@ def open_clauses(data: TableauxClauses, encoder: PictureEncoder, progress: Progr
     return features.vectors_of(list(data.files))
 
 
-def score(task: ClauseTask) -> ClauseScore:
-    """Accuracy and expected calibration error over one question about every family."""
-    likely, truth = [], []
-    with torch.inference_mode():
-        chance = np.random.default_rng(0)
+def score(task: ClauseTask, draw: int = 0) -> ClauseScore:
+    """Accuracy and expected calibration error over one question about every family, drawn anew."""
+    logits, truth, _ = _judged(task, draw)
+    return measured(logits.sigmoid().numpy(), truth.numpy())
+
+
+def _judged(task: ClauseTask, draw: int) -> tuple[Tensor, Tensor, Tensor]:
+    """The odds of every clause in every candidate, its truth, and whether it is an edit."""
+    found = []
+    with torch.no_grad():
+        chance = np.random.default_rng(draw)
         for rows in task.order(0):
             batch = task.batch(rows, chance)
-            logits, true = task.logits(batch)
-            likely.append(logits.sigmoid().numpy())
-            truth.append(true.numpy())
-    return measured(np.concatenate(likely), np.concatenate(truth))
+            there = ~batch.truth.isnan()
+            edits = (batch.kinds > 0)[..., None].expand_as(there)
+            found.append((*task.logits(batch), edits[there]))
+    logits, truth, edits = (torch.cat(parts) for parts in zip(*found, strict=True))
+    return logits, truth, edits
+
+
+def calibrate(task: ClauseTask) -> None:
+    """Fit the network's calibration to questions about these pictures, others than it is measured by."""
+    logits, truth, edits = _judged(task, draw=1)
+    for row, these in enumerate((~edits, edits)):
+        fitted = torch.tensor([1.0, 0.0], requires_grad=True)
+        search = torch.optim.LBFGS([fitted], max_iter=50)
+
+        def closure(fitted: Tensor = fitted, these: Tensor = these) -> Tensor:
+            fitted.grad = None
+            odds = logits[these] * fitted[0] + fitted[1]
+            loss = functional.binary_cross_entropy_with_logits(odds, truth[these])
+            loss.backward()  # type: ignore[no-untyped-call]
+            return loss
+
+        search.step(closure)  # type: ignore[no-untyped-call]
+        task.network.calibration[row] = fitted.detach()
 
 
 def measured(likely: Vectors, truth: "np.ndarray[Any, Any]") -> ClauseScore:
@@ -107,6 +134,7 @@ def train_clauses(
         about=about,
         progress=progress,
     )
+    calibrate(checked)
     final = score(checked)
     write_tensors(out / WEIGHTS, network.state_dict())
     config = {

@@ -45,18 +45,23 @@ class Balanced(Edits):
     balance = 0.5
 
     def contributions(self, turns: Sequence[Turn], pictures: Pictures) -> Contributions:
-        as_said = super().contributions(turns, pictures)
         heard = [hear(turn, SHARES) for turn in turns]
-        both = np.array([bool(t.picture and (t.text.strip() or t.without)) for t in heard], bool)
-        here = standards_of(pictures) if both.any() else None
+        both = [bool(turn.picture and (turn.text.strip() or turn.without)) for turn in heard]
+        here = standards_of(pictures) if any(both) else None
         if here is None:
-            return as_said
+            return super().contributions(turns, pictures)
         composed = self._deviating(heard, pictures, here)
-        return as_said.only(~both[as_said.owners]).join(composed.only(both[composed.owners]))
+        if all(both):
+            return composed
+        two = np.array(both)
+        as_said = super().contributions(turns, pictures)
+        return as_said.only(~two[as_said.owners]).join(composed.only(two[composed.owners]))
 
     def _deviating(self, turns: Sequence[Turn], pictures: Pictures, here: Standards) -> Contributions:
         """The subject, the words and what is unwanted, each in deviations."""
         count = len(turns)
+        # All that is said at once: an encoder remembers, and a batch costs little more than one.
+        self.encoder.texts([phrase for t in turns for phrase in (*t.text.splitlines(), *t.without) if phrase])
         shares = np.array([self.balance if t.balance is None else t.balance for t in turns], np.float32)
         # A picture from which something is only taken away is not halved.
         shares = np.where([bool(turn.text.strip()) for turn in turns], shares, 1)

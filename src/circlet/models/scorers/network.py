@@ -46,6 +46,9 @@ class ClauseNetwork(nn.Module):
         self.second = nn.Linear(sizes.hidden, sizes.hidden)
         self.last = nn.Linear(sizes.hidden, 1)
         self.drop = nn.Dropout(0.1)
+        # A scale and a shift of the odds, for subjects and for edits: fitted on pictures not learned from.
+        self.register_buffer("calibration", torch.tensor([[1.0, 0.0], [1.0, 0.0]]))
+        self.calibration: Tensor
 
     def common(self, phrases: Tensor, reference: Tensor, candidates: Tensor) -> Tensor:
         """The products of b questions: (b, clauses, candidates, `Sizes.inputs`).
@@ -65,4 +68,6 @@ class ClauseNetwork(nn.Module):
         """The logarithm of the odds that each clause holds in each candidate, (b, clauses, candidates)."""
         inner = self.first(self.common(phrases, reference, candidates)) + self.kind(kinds)[:, :, None]
         inner = self.drop(functional.gelu(inner))
-        return self.last(self.drop(functional.gelu(self.second(inner))))[..., 0]
+        odds = self.last(self.drop(functional.gelu(self.second(inner))))[..., 0]
+        scale, shift = self.calibration[(kinds > 0).long()].unbind(dim=-1)
+        return odds * scale[..., None] + shift[..., None]
