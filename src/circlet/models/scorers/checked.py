@@ -9,7 +9,7 @@ from circlet.core import Composer, Method, Query, Ranking, RankOptions, Rerank, 
 from circlet.models.scorers.clauses import ClauseScorer, clauses_of
 
 # What the method's own score counts beside the clauses, a deviation of it; see benchmarks/subject.py.
-_OWN = 0.3
+_OWN = 0.2
 _LEAST = 1e-6
 # So many candidates are checked; those after them stay in the method's own order.
 CHECKED = 200
