@@ -59,6 +59,7 @@ class Table:
     def setup(self, progress: Progress | None = None, *, joint: bool = False) -> "TrainingSetup":
         """Everything ready to train, over `fine` or over the world's own encoder."""
         from circlet.experiments.encoder import tableaux_encoder
+        from circlet.models.learned import spec_of
         from circlet.train.setup import open_setup
 
         train, val, test = self.splits
@@ -67,7 +68,7 @@ class Table:
             val,
             encoder=tableaux_encoder(self.world) if joint else self.encoder,
             layers=self.budget.layers,
-            tokens=not joint,
+            tokens=not joint and any(spec_of(row.model).spatial for row in self.rows if row.model),
             also=(test,),
             progress=progress,
         )
