@@ -9,7 +9,7 @@ import pytest
 from circlet.core import Gallery
 from circlet.testing import ToyEncoder
 from tests.command import at_home, command, picture  # noqa: F401 (fixtures for every room)
-from tests.worlds import world  # noqa: F401 (a fixture for every room)
+from tests.worlds import drawn, world  # noqa: F401 (fixtures for every room)
 
 
 @pytest.fixture

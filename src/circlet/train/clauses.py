@@ -17,11 +17,11 @@ from circlet.core.files import write_text
 from circlet.data.tableaux.tasks.clauses import TableauxClauses
 from circlet.models.features import FeatureStore
 from circlet.models.learned.folder import CONFIG, WEIGHTS, write_tensors
+from circlet.models.scorers.clause_network import ClauseNetwork, Sizes
 from circlet.models.scorers.learned import FORMAT, KIND
-from circlet.models.scorers.network import ClauseNetwork, Sizes
 from circlet.train.fit import RESUME, Fitted, StepReport, fit
 from circlet.train.recipe import Recipe
-from circlet.train.tasks.clauses import ClauseTask
+from circlet.train.tasks.questions import ClauseTask
 
 RECIPE = Recipe(rate=1e-3, decay=0.05, batch=32, epochs=8, patience=0, every=2)
 # Questions about every family of val; and the bins of the calibration error.

@@ -10,10 +10,10 @@ import numpy as np
 import torch
 
 from circlet.core import Encoder, MismatchError, Pictures, Query, Vectors, WeightsError
-from circlet.language import Edit
+from circlet.language import Edit, understand
 from circlet.models.learned.folder import CONFIG, WEIGHTS, read_tensors
+from circlet.models.scorers.clause_network import CLAUSES, PHRASES, SUBJECT, ClauseNetwork, Sizes
 from circlet.models.scorers.clauses import Checks, Clause, ClauseScorer, clauses_of
-from circlet.models.scorers.network import CLAUSES, PHRASES, SUBJECT, ClauseNetwork, Sizes
 
 KIND = "clauses"
 FORMAT = 1
@@ -44,10 +44,15 @@ def readings(edits: Sequence[Edit]) -> list[Reading]:
     return found
 
 
-def staying(read: Sequence[Reading]) -> Reading:
+def read(text: str) -> list[Reading]:
+    """Every clause of a text as the network reads it."""
+    return readings(understand(text).edits)
+
+
+def staying(clauses: Sequence[Reading]) -> Reading:
     """What asks whether all else stays as it is, beside these."""
     wanted, unwanted, about = (
-        ", ".join(filter(None, words)) for words in zip(*(r.phrases for r in read), strict=True)
+        ", ".join(filter(None, words)) for words in zip(*(one.phrases for one in clauses), strict=True)
     )
     return Reading(SUBJECT, (wanted, unwanted, about))
 

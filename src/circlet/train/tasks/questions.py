@@ -11,9 +11,8 @@ from torch.nn import functional
 
 from circlet.core import Encoder, Vectors
 from circlet.data.tableaux.tasks.clauses import CANDIDATES, MOST, Question, TableauxClauses
-from circlet.language import understand
-from circlet.models.scorers.learned import Phrases, Reading, readings, staying
-from circlet.models.scorers.network import CLAUSES, PHRASES, ClauseNetwork
+from circlet.models.scorers.clause_network import CLAUSES, PHRASES, ClauseNetwork
+from circlet.models.scorers.learned import Phrases, Reading, read, staying
 from circlet.train.recipe import Recipe
 from circlet.train.tasks.task import Rows
 
@@ -71,10 +70,10 @@ class ClauseTask:
         asked = [
             (number, *one) for number, each in enumerate(map(_asked, questions)) for one in enumerate(each)
         ]
-        rows = self.phrases.rows([read for _, _, (read, _) in asked])
-        for row, (number, line, (read, holds)) in zip(rows, asked, strict=True):
+        rows = self.phrases.rows([clause for _, _, (clause, _) in asked])
+        for row, (number, line, (clause, holds)) in zip(rows, asked, strict=True):
             phrases[number, line] = row
-            kinds[number, line] = CLAUSES.index(read.kind)
+            kinds[number, line] = CLAUSES.index(clause.kind)
             truth[number, line] = holds
         return Batch(
             torch.from_numpy(kinds),
@@ -99,9 +98,9 @@ class ClauseTask:
 
 def _asked(question: Question) -> list[tuple[Reading, Sequence[float]]]:
     """What is asked, each with its truth; what is heard as several edits has no truth for each of them."""
-    heard = [readings(understand(text).edits) for text in question.texts]
+    heard = [read(text) for text in question.texts]
     asked: list[tuple[Reading, Sequence[float]]] = [
-        (read[0], holds) for read, holds in zip(heard, question.holds, strict=True) if len(read) == 1
+        (clauses[0], holds) for clauses, holds in zip(heard, question.holds, strict=True) if len(clauses) == 1
     ]
-    every = [one for read in heard for one in read]
+    every = [one for clauses in heard for one in clauses]
     return [*asked, (staying(every), question.same)] if every else asked

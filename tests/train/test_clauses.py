@@ -1,0 +1,97 @@
+"""Clauses are learned from scenes: questions with their truth, a training, a scorer that loads."""
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.worlds import World
+
+from circlet.core import Gallery, MismatchError, Query, Turn, UsageError
+from circlet.data.tableaux.tasks.clauses import CANDIDATES, TableauxClauses, stays
+from circlet.data.tableaux.world.truth import Need
+from circlet.models.methods import load_method
+from circlet.models.scorers.learned import LearnedClauses, load_clauses
+from circlet.testing import ToyEncoder
+from circlet.train.clauses import RECIPE, train_clauses
+from circlet.train.tasks.questions import ClauseTask
+
+
+@pytest.fixture(scope="session")
+def root(drawn: World) -> Path:
+    return drawn.root
+
+
+class Words(ToyEncoder):
+    """Knows nothing of pictures: any vectors will do to see that training runs."""
+
+
+def vectors(data: TableauxClauses) -> np.ndarray:
+    rows = np.random.default_rng(0).normal(size=(len(data.files), ToyEncoder.dim)).astype(np.float32)
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def test_questions_have_the_truth_of_the_graphs(root: Path) -> None:
+    data = TableauxClauses(root, "train")
+    rng = random.Random(0)
+    for family in range(min(40, len(data.families))):
+        asked = data.ask(family, rng)
+        assert len(asked.candidates) == CANDIDATES == len(asked.same)
+        assert all(len(row) == CANDIDATES for row in asked.holds)
+        assert all(0 < same <= 1 for same in asked.same)
+    truths = [
+        holds for family in range(len(data.families)) for row in data.ask(family, rng).holds for holds in row
+    ]
+    assert 0.15 < np.mean(truths) < 0.85
+
+
+def test_what_a_need_speaks_of_may_change(root: Path) -> None:
+    scenes = TableauxClauses(root, "train").scenes
+    scene = next(scene for scene in scenes.values() if scene.things)
+    thing = scene.things[0]
+    without = replace(scene, things=scene.things[1:])
+    assert stays(scene, without, [Need(about="remove", kind=thing.kind)]) == 1
+    assert stays(scene, without, []) < 1
+
+
+def test_a_training_gives_a_scorer_for_its_own_encoder_only(root: Path, tmp_path: Path) -> None:
+    encoder = Words()
+    train, val = TableauxClauses(root, "train"), TableauxClauses(root, "val")
+    out = tmp_path / "clauses"
+    recipe = replace(RECIPE, epochs=1, batch=16, every=1)
+    held = vectors(train), vectors(val)
+    fitted, score = train_clauses(train, val, held, encoder, out, recipe)  # type: ignore[arg-type]
+    assert 0 <= score.calibration <= 0.25
+    assert fitted.epoch == 1
+    with pytest.raises(UsageError, match="finished scorer"):
+        train_clauses(train, val, held, encoder, out, recipe)  # type: ignore[arg-type]
+    made = load_clauses(out, encoder)
+    gallery = Gallery(list(train.files), held[0], encoder.fingerprint)
+    query = Query("q", (Turn(picture=gallery.ids[0], text="add a dog, without the cat", without=("sign",)),))
+    checks = made.check(query, gallery.ids[:7], gallery)
+    assert [clause.kind for clause in checks.clauses] == ["subject", "add", "remove", "remove"]
+    assert checks.probabilities.shape == (4, 7)
+    assert ((checks.probabilities >= 0) & (checks.probabilities <= 1)).all()
+    alone = made.check(Query("q", (Turn(text="add a dog"),)), gallery.ids[:7], gallery)
+    assert np.isnan(alone.probabilities).all()
+    ranking = load_method(f"image % 5 >> {out}", encoder).rank([query], gallery)[0]
+    assert len(ranking) == 5
+    with pytest.raises(UsageError, match="finds none itself"):
+        load_method(str(out), encoder)
+    other = ToyEncoder()
+    other.fingerprint = "toy:other"  # type: ignore[misc]
+    with pytest.raises(MismatchError, match="toy:words"):
+        load_clauses(out, other)
+    assert isinstance(made, LearnedClauses)
+
+
+def test_batches_do_not_change_when_they_are_asked_for_again(root: Path) -> None:
+    from circlet.models.scorers.clause_network import ClauseNetwork, Sizes
+
+    data = TableauxClauses(root, "val")
+    task = ClauseTask(ClauseNetwork(Sizes(vector=ToyEncoder.dim)), data, vectors(data), Words(), RECIPE)
+    rows = task.order(3)[0]
+    first, again = (task.batch(rows, np.random.default_rng(5)) for _ in range(2))
+    np.testing.assert_array_equal(first.truth.numpy(), again.truth.numpy())
+    np.testing.assert_array_equal(first.phrases.numpy(), again.phrases.numpy())
