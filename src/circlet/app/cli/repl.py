@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from circlet.app.cli.hits import line as hit_line
-from circlet.app.cli.hits import none, nothing, show_pictures, write_results
+from circlet.app.cli.hits import none, nothing, reasons, show_pictures, write_results
 from circlet.collection import Hit, Results
 from circlet.collection.question import is_picture
 from circlet.core import UsageError
@@ -28,6 +28,7 @@ HELP = """\
   like 3                more like result 3 (several numbers may follow; again: taken back)
   dislike 5             less like result 5, and never that one again
   pick 2 [TEXT]         go on from result 2, with or without new words
+  why 2                 which parts of what was said hold in result 2
   more                  the next results
   undo                  take the last turn back
   back to 1             go back to how it was after turn 1; the later turns stay on their branch
@@ -131,6 +132,14 @@ class Repl:
             raise UsageError("these were all the results")
         self._page(self.collection.find(self.session.query, self.options, start=len(self.shown)))
 
+    def why(self, number: str) -> None:
+        (id,) = self._ids(number)
+        (checks,) = self.collection.checks(self.session.query, [id], self.options)
+        click.echo(hit_line(self.shown[int(number)]))
+        click.echo(
+            reasons(checks) if checks else "     only pictures were liked or turned down: no words to check"
+        )
+
     def undo(self) -> None:
         self._play("undo")
 
@@ -194,6 +203,7 @@ _USAGES = {
     "like": "like 3",
     "dislike": "dislike 5",
     "pick": "pick 2",
+    "why": "why 2",
     "back": "back to 1",
     "back to": "back to 1",
     "branch": "branch NAME",
@@ -208,6 +218,7 @@ _COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     (r"like\s+(\d[\d\s,]*)", Repl.like),
     (r"dislike\s+(\d[\d\s,]*)", Repl.dislike),
     (r"pick\s+(\d+)(?:\s+(.+))?", Repl.pick),
+    (r"why\s+(\d+)", Repl.why),
     (r"more", Repl.more),
     (r"undo", Repl.undo),
     (r"back(?:\s+to)?\s+(\d+)", Repl.back),

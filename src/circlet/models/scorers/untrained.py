@@ -52,6 +52,10 @@ class UntrainedClauses(ClauseScorer):
             found[checked] = np.where(away, 1 - likely, likely)
         return Checks(clauses, found)
 
+    def compares(self, query: Query, pictures: Pictures) -> bool:
+        """Another thing in the place of the one shown is a share of the best; so is all in few pictures."""
+        return any(clause.replacing for clause in clauses_of(query)) or standards_of(pictures) is None
+
     def _judges(self, clause: Clause) -> bool:
         if clause.kind == "subject":
             return True
