@@ -14,7 +14,7 @@ from circlet.app.cli.hits import none, nothing, reasons, show_pictures, write_re
 from circlet.collection import Hit, Results
 from circlet.collection.question import is_picture
 from circlet.core import UsageError
-from circlet.dialogue import Move, play
+from circlet.dialogue import Move, heard, play
 from circlet.dialogue.moves import MoveName
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ HELP = """\
   a beach at night      say what you look for, or how it should be different (also: say TEXT)
   beach.jpg at night    begin from a picture of your own
   not people            what must not be seen
+  strike at night       leave out something that was said; turn at night asks for the opposite
   like 3                more like result 3 (several numbers may follow; again: taken back)
   dislike 5             less like result 5, and never that one again
   pick 2 [TEXT]         go on from result 2, with or without new words
@@ -116,6 +117,16 @@ class Repl:
     def without(self, thing: str) -> None:
         self._play("say", without=(thing.strip(),))
 
+    def strike(self, words: str) -> None:
+        self._play("strike", text=words)
+
+    def turn(self, words: str) -> None:
+        """Turns round what was heard; other words, as in "turn it blue", are said."""
+        if any(one.named(words) for one in heard(self.session.turns)):
+            self._play("turn", text=words)
+        else:
+            self.say(f"turn {words}")
+
     def like(self, numbers: str) -> None:
         self._play("like", pictures=self._ids(numbers))
 
@@ -200,6 +211,8 @@ def _unquoted(file: str) -> str:
 _USAGES = {
     "say": "say at night",
     "not": "not people",
+    "strike": "strike at night",
+    "turn": "turn at night",
     "like": "like 3",
     "dislike": "dislike 5",
     "pick": "pick 2",
@@ -215,6 +228,8 @@ _USAGES = {
 _COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     (r"say\s+(.+)", Repl.say),
     (r"not\s+(.+)", Repl.without),
+    (r"strike\s+(.+)", Repl.strike),
+    (r"turn\s+(.+)", Repl.turn),
     (r"like\s+(\d[\d\s,]*)", Repl.like),
     (r"dislike\s+(\d[\d\s,]*)", Repl.dislike),
     (r"pick\s+(\d+)(?:\s+(.+))?", Repl.pick),

@@ -154,6 +154,8 @@ _BUTTONS: dict[str, MoveName] = {
     "dislike": "dislike",
     "more": "more",
     "less": "less",
+    "strike": "strike",
+    "turn": "turn",
     "undo": "undo",
     "back": "back",
     "branch": "branch",
@@ -172,7 +174,7 @@ def _move(library: Library, params: dict[str, str]) -> Move | None:
     seen = library.keys.ids(params.get("seen", "").split(","))
     return Move(
         name=_BUTTONS[pressed],
-        text=value if pressed in ("text", "more", "less") else "",
+        text=value if pressed in ("text", "more", "less", "strike", "turn") else "",
         pictures=(library.keys.id(value),) if picture else (),
         shown=tuple(seen[key] for key in params.get("seen", "").split(",") if key in seen),
         turn=_number(value) if pressed == "back" else 0,
