@@ -8,9 +8,9 @@ from urllib.parse import urlencode
 
 from circlet.app.http.jobs import Job
 from circlet.app.http.library import Library
-from circlet.collection import Hit, SearchOptions
+from circlet.collection import Check, Hit, SearchOptions
 from circlet.core import ORIENTATIONS, CircletError, StoreError, Turn, UsageError
-from circlet.dialogue import HISTORIES, Session
+from circlet.dialogue import HISTORIES, Session, heard
 from circlet.dialogue.moves import SHOWN
 from circlet.language import phrases
 
@@ -182,6 +182,10 @@ def _frame(library: Library, s: str, options: SearchOptions, session: Session) -
             {"words": phrase, "weight": dict(weighed.emphasis).get(phrase, 1)}
             for phrase in phrases(weighed.text)
         ],
+        "heard": [
+            {"words": str(one), "unwanted": not one.wanted, "changeable": one.changeable}
+            for one in heard(turns)
+        ],
         "methods": [{"name": name, "line": line} for name, line in library.methods().items()],
         "chosen": options.method,
         "folders": library.folders() if turns else [],
@@ -221,10 +225,11 @@ def _named(library: Library, id: str) -> dict[str, str]:
 
 
 def why(library: Library, s: str, options: SearchOptions, key: str) -> dict[str, Any]:
-    """Why a picture was found: its score in parts."""
+    """Why a picture was found: which clauses hold in it, and its score in parts."""
     session = library.session(s, options)
     id = library.file(key)
     told = library.why(session, options, id)
+    (checks,) = library.checks(session, options, [id])
     most = max((abs(part.score) for part in told.parts), default=0.0) or 1.0
     return {
         "page": "search",
@@ -232,6 +237,8 @@ def why(library: Library, s: str, options: SearchOptions, key: str) -> dict[str,
         "card": card(library, id, session),
         "home": address("/", s, options),
         "score": None if told.score is None else f"{told.score:.3f}",
+        "by_clauses": told.by_clauses,
+        "checks": [_check(library, one) for one in checks],
         "parts": [
             {
                 "turn": part.turn,
@@ -243,6 +250,18 @@ def why(library: Library, s: str, options: SearchOptions, key: str) -> dict[str,
             }
             for part in told.parts
         ],
+    }
+
+
+def _check(library: Library, check: Check) -> dict[str, Any]:
+    """A clause with how likely it holds: a share for the meter, a percentage in words."""
+    likely = check.probability
+    return {
+        "clause": check.clause,
+        "picture": _named(library, check.picture) if check.picture else None,
+        "holds": check.holds,
+        "share": None if likely is None else round(likely, 3),
+        "likely": None if likely is None else f"{likely:.2f}",
     }
 
 
