@@ -160,6 +160,20 @@ def test_weights_are_unit_rows_over_the_classes() -> None:
     assert weights[0].argmax() == 1
 
 
+def test_a_phrase_that_is_asked_again_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    bridge = Bridge(Sentences())
+    read: list[str] = []
+    texts = bridge.sentences.texts
+    monkeypatch.setattr(bridge.sentences, "texts", lambda words: read.extend(words) or texts(words))
+    monkeypatch.setattr("circlet.models.encoders.bridge._REMEMBERED", 2)
+    weights, near = bridge.weights(["goldfish", "sea", "goldfish"])
+    again, nearly = bridge.weights(["sea", "goldfish", "noon"])
+    assert np.array_equal(again[:2], weights[1::-1])
+    assert np.array_equal(nearly[:2], near[1::-1])
+    assert [word for word in read if word in ("goldfish", "sea", "noon")] == ["goldfish", "sea", "noon"]
+    assert np.allclose(bridge.weights(["noon", "sea"])[0], [again[2], again[0]], atol=1e-6), "read anew"
+
+
 def test_codes_are_nearly_orthogonal_and_always_the_same() -> None:
     gram = codes() @ codes().T
     np.testing.assert_allclose(np.diag(gram), 1, atol=1e-5)

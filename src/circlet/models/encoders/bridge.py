@@ -17,6 +17,8 @@ from circlet.models.encoders.classes import classes
 from circlet.models.encoders.sentences import Sentences
 
 CLASSES = 1000
+# One search asks for the same few phrases again and again: to rank, to check, to say why.
+_FEW, _REMEMBERED = 32, 512
 _SHARPNESS = 25.0  # an exact name (similarity 1) drowns a near one (0.8) a hundred times over
 _PHRASE = re.compile(
     r"^(?:an? |the |some )?(?:(?:photo|photograph|picture|image|drawing)s? (?:of|showing|with) )?"
@@ -30,6 +32,7 @@ class Bridge:
 
     def __init__(self, sentences: Sentences) -> None:
         self.sentences = sentences
+        self._remembered: dict[str, tuple[Vectors, np.float32]] = {}
 
     @cached_property
     def names(self) -> dict[str, dict[int, float]]:
@@ -65,6 +68,17 @@ class Bridge:
 
     def weights(self, texts: Sequence[str]) -> tuple[Vectors, Vectors]:
         """Unit rows of weights over the classes, and the similarity of the nearest name."""
+        if not 0 < len(texts) <= _FEW:
+            return self._weights(texts)
+        known = self._remembered if len(self._remembered) <= _REMEMBERED else {}
+        if new := [text for text in dict.fromkeys(texts) if text not in known]:
+            # A new one each time: another thread may be reading the old.
+            known = {**known, **dict(zip(new, zip(*self._weights(new), strict=True), strict=True))}
+            self._remembered = known
+        rows, best = zip(*(known[text] for text in texts), strict=True)
+        return np.stack(rows), np.array(best)
+
+    def _weights(self, texts: Sequence[str]) -> tuple[Vectors, Vectors]:
         near = self.sentences.texts([bare(text) for text in texts]) @ self._vectors.T
         best = near.max(axis=1, keepdims=True)
         attention = np.exp((near - best) * _SHARPNESS)
