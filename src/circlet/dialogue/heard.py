@@ -35,9 +35,10 @@ class Heard:
         return ", ".join([wanted] * bool(wanted) + [f"{away} {self.unwanted}"] * bool(self.unwanted))
 
     def named(self, words: str) -> bool:
-        """Whether these words mean it, said in full or as the thing alone."""
-        said = words.strip().lower()
-        return said in (str(self).lower(), self.wanted.lower(), self.unwanted.lower()) and bool(said)
+        """Whether these words mean it, as it is heard, as it was said, or as the thing alone."""
+        said = [self.edit.text, self.edit.to] if self.edit else []
+        names = {name.lower() for name in (str(self), self.wanted, self.unwanted, *said)} - {""}
+        return words.strip().lower() in names
 
 
 def heard(turns: Sequence[Turn]) -> tuple[Heard, ...]:

@@ -175,6 +175,16 @@ def test_why_is_a_line_under_each_result(indexed: Any) -> None:
     assert "why what? Write why 2" in talk.stderr
 
 
+def test_what_was_heard_is_struck_and_turned_at_the_prompt(indexed: Any) -> None:
+    lines = ["a square; without green", "turn it blue", "strike green", "turn blue", "strike red", "strike"]
+    talk = indexed("session", feed="\n".join([*lines, "history"]), code=1)
+    assert talk.stdout.splitlines()[-3:] == ["  1  a square", "  2  not in blue", "branches: [main]"]
+    assert talk.stderr.splitlines() == [
+        "circlet: 'red' is not what was heard: there is square, not in blue",
+        "circlet: strike what? Write strike at night; to search for the word itself, say strike",
+    ]
+
+
 @pytest.mark.parametrize("name", ["out.png", "deep/out.html"])
 def test_a_sheet_is_drawn_the_same_each_time(indexed: Any, tmp_path: Path, name: str) -> None:
     for place in ("a", "b"):

@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse, Response
 from circlet import __version__
 from circlet.app.http.library import Library
 from circlet.app.http.requests import file_of
-from circlet.app.web import view_models
+from circlet.app.web import reasons, view_models
 from circlet.collection import SearchOptions
 from circlet.core import UsageError
 from circlet.dialogue import Move, Session, play
@@ -119,7 +119,7 @@ def routes(library: Library) -> APIRouter:
     def why(request: Request, key: str) -> Response:
         params = request.query_params
         part = request.headers.get(PART) == "view"
-        view = view_models.why(library, params.get("s", ""), SearchOptions.read(params), key)
+        view = reasons.why(library, params.get("s", ""), SearchOptions.read(params), key)
         return render(library, "_why.html" if part else "why.html", view)
 
     @router.get("/compare")

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from circlet.app.http.jobs import Job
 from circlet.app.http.library import Library
-from circlet.collection import Check, Hit, SearchOptions
+from circlet.collection import Hit, SearchOptions
 from circlet.core import ORIENTATIONS, CircletError, StoreError, Turn, UsageError
 from circlet.dialogue import HISTORIES, Session, heard
 from circlet.dialogue.moves import SHOWN
@@ -176,7 +176,7 @@ def _frame(library: Library, s: str, options: SearchOptions, session: Session) -
             for name, others in session.branches.items()
             if name != session.current
         ],
-        "reference": _named(library, last_picture) if last_picture else None,
+        "reference": named(library, last_picture) if last_picture else None,
         "balance": None if both is None else 0.5 if both.balance is None else both.balance,
         "phrases": [
             {"words": phrase, "weight": dict(weighed.emphasis).get(phrase, 1)}
@@ -212,57 +212,17 @@ def _step(library: Library, turn: Turn, number: int) -> dict[str, Any]:
     words = str(replace(turn, picture=None, liked=(), disliked=(), emphasis=()))
     return {
         "number": number,
-        "picture": _named(library, turn.picture) if turn.picture else None,
+        "picture": named(library, turn.picture) if turn.picture else None,
         "words": words,
         "line": sentence_of(library, turn),
-        "liked": [_named(library, id) for id in turn.liked],
-        "disliked": [_named(library, id) for id in turn.disliked],
+        "liked": [named(library, id) for id in turn.liked],
+        "disliked": [named(library, id) for id in turn.disliked],
     }
 
 
-def _named(library: Library, id: str) -> dict[str, str]:
+def named(library: Library, id: str) -> dict[str, str]:
+    """A picture by its key and its name."""
     return {"key": library.keys.key(id), "name": library.name(id)}
-
-
-def why(library: Library, s: str, options: SearchOptions, key: str) -> dict[str, Any]:
-    """Why a picture was found: which clauses hold in it, and its score in parts."""
-    session = library.session(s, options)
-    id = library.file(key)
-    told = library.why(session, options, id)
-    (checks,) = library.checks(session, options, [id])
-    most = max((abs(part.score) for part in told.parts), default=0.0) or 1.0
-    return {
-        "page": "search",
-        "s": s,
-        "card": card(library, id, session),
-        "home": address("/", s, options),
-        "score": None if told.score is None else f"{told.score:.3f}",
-        "by_clauses": told.by_clauses,
-        "checks": [_check(library, one) for one in checks],
-        "parts": [
-            {
-                "turn": part.turn,
-                "kind": part.kind,
-                "what": part.what,
-                "picture": _named(library, part.what) if part.of_picture else None,
-                "value": part.score,
-                "share": round(abs(part.score) / most, 3),
-            }
-            for part in told.parts
-        ],
-    }
-
-
-def _check(library: Library, check: Check) -> dict[str, Any]:
-    """A clause with how likely it holds: a share for the meter, a percentage in words."""
-    likely = check.probability
-    return {
-        "clause": check.clause,
-        "picture": _named(library, check.picture) if check.picture else None,
-        "holds": check.holds,
-        "share": None if likely is None else round(likely, 3),
-        "likely": None if likely is None else f"{likely:.2f}",
-    }
 
 
 def picture(library: Library, s: str, options: SearchOptions, key: str) -> dict[str, Any]:
