@@ -1,56 +1,15 @@
 """The one search path, on an encoder that sees nothing but colour: every answer can be told by eye."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from PIL import Image
+from tests.collection.colours import Colours
 
 from circlet.collection.collection import Collection
-from circlet.core import PictureError, Query, Turn, UsageError, unit
-from circlet.models import BaseEncoder
-
-
-class Colours(BaseEncoder):
-    """Red, green and blue as three axes; a fourth holds the words that name none."""
-
-    name, fingerprint, dim, size = "colours", "colours:1", 4, 8
-    seen = 0
-
-    def prepare(self, picture: Image.Image) -> Any:
-        return np.asarray(picture.resize((8, 8)))
-
-    def encode_prepared(self, pictures: Any) -> Any:
-        self.seen += len(pictures)
-        means = pictures.reshape(len(pictures), -1, 3).mean(axis=1)
-        return unit(np.pad(means, ((0, 0), (0, 1))))
-
-    def tokens_prepared(self, pictures: Any) -> Any:
-        return pictures.reshape(len(pictures), -1, 3)
-
-    def texts(self, words: Sequence[str]) -> Any:
-        named = [[colour in text for colour in ("red", "green", "blue")] for text in words]
-        return unit([[*map(float, row), float(not any(row))] for row in named])
-
-
-@pytest.fixture
-def shades(picture: Any) -> Path:
-    """Six pictures from red to green to blue, wide and tall, in two folders."""
-    picture("warm/red.png", (250, 20, 20))
-    picture("warm/copy-of-red.png", (250, 20, 20))
-    picture("warm/orange.png", (250, 110, 20), seed=1)
-    picture("cold/green.png", (20, 250, 20), size=(200, 300), seed=2)
-    picture("cold/teal.png", (20, 200, 160), seed=3)
-    return picture("cold/blue.png", (20, 20, 250), seed=4).parents[1]
-
-
-@pytest.fixture
-def collection(shades: Path, tmp_path: Path) -> Collection:
-    made = Collection.open(shades, home=tmp_path / "home", encoder=Colours())
-    made.index()
-    return made
+from circlet.core import PictureError, Query, Turn, UsageError
 
 
 def names(results: Any) -> list[str]:

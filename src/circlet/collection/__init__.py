@@ -2,6 +2,6 @@
 
 from circlet.collection.collection import Collection
 from circlet.collection.options import SearchOptions
-from circlet.collection.results import Hit, Results
+from circlet.collection.results import Check, Hit, Results
 
-__all__ = ["Collection", "Hit", "Results", "SearchOptions"]
+__all__ = ["Check", "Collection", "Hit", "Results", "SearchOptions"]

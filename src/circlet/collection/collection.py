@@ -8,11 +8,12 @@ from pathlib import Path
 from threading import Event, RLock
 from typing import TYPE_CHECKING, Any
 
+from circlet.collection.asked import Asked
 from circlet.collection.options import SearchOptions
 from circlet.collection.pictures import pictures_of
 from circlet.collection.question import Argument, PictureLike, Wish, ask
 from circlet.collection.ranking import hits
-from circlet.collection.results import Results
+from circlet.collection.results import Check, Results
 from circlet.collection.settings import Settings
 from circlet.collection.uploads import MEMORY, Uploads
 from circlet.core import Encoder, Filters, Gallery, Method, PictureEncoder, Progress, Query, UsageError
@@ -176,38 +177,56 @@ class Collection(Closing):
         `keep=True` leaves them in.
         """
         chosen = (options or SearchOptions()).but(**changes)
-        _ = query.last
-        filters = self._within(chosen.filters)
-        self._has_vectors()
-        pictures, inside = pictures_of(query, self.store, self.encoder, self.uploads)
-        gone = () if chosen.keep else tuple(id for id in _own(query) if id in inside)
-        method, space = self.method(chosen, query), self.store.space(self.encoder.fingerprint)
-
-        def best(top: int) -> Any:
-            ranked = method.rank([query], space, top=top, pictures=pictures, exclude=[gone], filters=filters)
-            return ranked[0]
-
+        asked = self._asked(query, chosen)
         stop = chosen.start + chosen.top
-        found, cutoff = hits(best, self.store, self.encoder, need=stop + 1, folded=chosen.fold)
+        found, cutoff = hits(asked.best, self.store, self.encoder, need=stop + 1, folded=chosen.fold)
         return Results(
             query,
             tuple(found[chosen.start : stop]),
             cutoff=cutoff,
             matched=any(not hit.below for hit in found),
             more=len(found) > stop,
-            left_out=gone,
+            left_out=asked.gone,
         )
 
     def why(self, query: Query, id: str, options: SearchOptions | None = None) -> "Explanation":
-        """What each turn's pictures and words brought to this picture's score."""
-        from circlet.dialogue import explain
+        """What each turn's pictures and words brought to this picture's score.
 
+        Where clauses set the order, the score is theirs: `checks` says what it is made of.
+        """
+        from circlet.collection.checking import checked
+        from circlet.dialogue import explain
+        from circlet.models.scorers.checked import ordered_by_clauses
+
+        asked = self._asked(query, options or SearchOptions())
+        candidate = Gallery([id], asked.pictures.vectors_of([id]), asked.pictures.fingerprint)
+        (told,) = explain(asked.method, query, candidate, pictures=asked.pictures)
+        told = replace(told, parts=tuple(sorted(told.parts, key=lambda part: part.turn)))
+        if not ordered_by_clauses(asked.method, query):
+            return told
+        return replace(told, score=float(checked(asked, self.encoder, [id]).scores()[0]), by_clauses=True)
+
+    def checks(
+        self, query: Query, ids: Sequence[str], options: SearchOptions | None = None
+    ) -> list[tuple[Check, ...]]:
+        """For each picture how likely it is that each clause of the query holds in it.
+
+        >>> results = collection.search("beach.jpg", "at night")             # doctest: +SKIP
+        >>> results.checked(collection.checks(results.query, results.ids))   # doctest: +SKIP
+        """
+        from circlet.collection.checking import checked, told
+
+        return told(checked(self._asked(query, options or SearchOptions()), self.encoder, ids))
+
+    def _asked(self, query: Query, options: SearchOptions) -> Asked:
+        """The query, ready to be ranked as these options say."""
+        _ = query.last
+        filters = self._within(options.filters)
         self._has_vectors()
-        pictures, _ = pictures_of(query, self.store, self.encoder, self.uploads)
-        candidate = Gallery([id], pictures.vectors_of([id]), pictures.fingerprint)
-        method = self.method(options, query)
-        (told,) = explain(method, query, candidate, pictures=pictures)
-        return replace(told, parts=tuple(sorted(told.parts, key=lambda part: part.turn)))
+        pictures, inside = pictures_of(query, self.store, self.encoder, self.uploads)
+        gone = () if options.keep else tuple(id for id in _own(query) if id in inside)
+        space = self.store.space(self.encoder.fingerprint)
+        return Asked(query, self.method(options, query), space, pictures, gone, filters)
 
     def bring(self, picture: "PictureLike | str", *, keep: bool = False) -> str:
         """The id of a picture for use in a query; it need not be in the collection.

@@ -1,15 +1,41 @@
 """What a search gives back: hits, near-identical pictures folded into one, and what was left out."""
 
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from circlet.core import Query
 
 
 @dataclass(frozen=True)
+class Check:
+    """How likely it is that one clause of the query holds in a picture; None: it was not checked.
+
+    `picture` is the id of the picture that the clause is about, where it is what a picture shows.
+
+    >>> Check("no people", 0.21).holds, Check("two dogs", None).holds
+    (False, None)
+    """
+
+    clause: str
+    probability: float | None
+    picture: str | None = None
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether it rather holds than not; None where it was not checked."""
+        return None if self.probability is None else self.probability >= 0.5
+
+    def to_dict(self) -> dict[str, Any]:
+        """The check as plain JSON values."""
+        return {"clause": self.clause, "probability": self.probability}
+
+
+@dataclass(frozen=True)
 class Hit:
     """One result: its rank from one, its score, its path, and the near-identical pictures it stands for.
+
+    `checks` says which clauses of the query hold in it, where that was asked for.
 
     >>> Hit(1, 0.91, "/pictures/beach.jpg", folded=("/pictures/copy.jpg",)).count
     2
@@ -20,6 +46,7 @@ class Hit:
     path: str
     folded: tuple[str, ...] = ()
     below: bool = False
+    checks: tuple[Check, ...] = ()
 
     @property
     def count(self) -> int:
@@ -28,7 +55,14 @@ class Hit:
 
     def to_dict(self) -> dict[str, Any]:
         """The hit as plain JSON values."""
-        return {**asdict(self), "folded": list(self.folded)}
+        return {
+            "rank": self.rank,
+            "score": self.score,
+            "path": self.path,
+            "folded": list(self.folded),
+            "below": self.below,
+            "checks": [check.to_dict() for check in self.checks],
+        }
 
 
 @dataclass(frozen=True)
@@ -66,6 +100,11 @@ class Results:
     def above(self) -> tuple[Hit, ...]:
         """The hits that reached the cut-off."""
         return tuple(hit for hit in self.hits if not hit.below)
+
+    def checked(self, checks: Sequence[tuple[Check, ...]]) -> "Results":
+        """The same results, each hit with its checks: `results.checked(collection.checks(…))`."""
+        pairs = zip(self.hits, checks, strict=True)
+        return replace(self, hits=tuple(replace(hit, checks=told) for hit, told in pairs))
 
     def to_dict(self) -> dict[str, Any]:
         """The answer as plain JSON values: the query's turns and the results."""

@@ -3,6 +3,7 @@
 from circlet.dialogue.conversation import Conversation
 from circlet.dialogue.explain import Contribution, Explanation, explain
 from circlet.dialogue.feedback import Feedback
+from circlet.dialogue.heard import Heard, heard
 from circlet.dialogue.histories import DEFAULT_HISTORY, HISTORIES, with_history
 from circlet.dialogue.history import Average, History, Latest, Weighted
 from circlet.dialogue.moves import MOVE_NAMES, Move, play
@@ -17,12 +18,14 @@ __all__ = [
     "Conversation",
     "Explanation",
     "Feedback",
+    "Heard",
     "History",
     "Latest",
     "Move",
     "Session",
     "Weighted",
     "explain",
+    "heard",
     "play",
     "with_history",
 ]

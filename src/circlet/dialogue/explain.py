@@ -27,10 +27,15 @@ class Contribution:
 
 @dataclass(frozen=True)
 class Explanation:
-    """A score and its parts, which add up to it; none where the method scores pictures as a whole."""
+    """A score and its parts, which add up to it; none where the method scores pictures as a whole.
+
+    With `by_clauses` the parts say how the picture was found, and the score, which sets its place among
+    what was found, comes from checking the query's clauses in it.
+    """
 
     score: float
     parts: tuple[Contribution, ...] = ()
+    by_clauses: bool = False
 
 
 def explain(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
 from circlet.core import Turn, UsageError
+from circlet.dialogue.heard import heard, struck, turned
 from circlet.language import phrases
 
 if TYPE_CHECKING:
@@ -20,8 +21,9 @@ STEP = 1.5
 _LEAST, _MOST = STEP**-3, STEP**3
 
 MoveName = Literal[
-    "say", "pick", "like", "dislike", "undo", "back", "branch", "switch", "balance", "more", "less"
-]
+    "say", "pick", "like", "dislike", "undo", "back", "branch", "switch", "balance", "more", "less",
+    "strike", "turn",
+]  # fmt: skip
 MOVE_NAMES: tuple[MoveName, ...] = get_args(MoveName)
 
 
@@ -29,9 +31,9 @@ MOVE_NAMES: tuple[MoveName, ...] = get_args(MoveName)
 class Move:
     """One move and what it needs: `Move(name="pick", pictures=("beach.jpg",), text="at night")`.
 
-    `text` is what was said, or the phrase to weigh; `pictures` the one shown or picked, those liked
-    or disliked; `shown` what a pick was made from, where the caller knows; `turn` where to go back
-    to; `path` the branch to make or to switch to.
+    `text` is what was said, the phrase to weigh, or what of the words heard to strike or turn round;
+    `pictures` the one shown or picked, those liked or disliked; `shown` what a pick was made from,
+    where the caller knows; `turn` where to go back to; `path` the branch to make or to switch to.
     """
 
     name: MoveName
@@ -50,6 +52,8 @@ class Move:
             raise UsageError(f"{self.name} needs a picture: say which")
         if self.name in ("say", "pick") and len(self.pictures) > 1:
             raise UsageError("one picture a turn: say the second one next")
+        if self.name in ("strike", "turn") and not self.text.strip():
+            raise UsageError(f"{self.name} needs the words of what was heard: say which")
 
     @property
     def picture(self) -> str | None:
@@ -158,6 +162,28 @@ def weigh(session: "Session", phrase: str, *, more: bool) -> "Session":
     return _changed(session, at, replace(turn, emphasis=tuple(weights.items())))
 
 
+def change_heard(session: "Session", words: str, *, round: bool) -> "Session":
+    """What was heard is left out, or turned round: wanted becomes unwanted, and the other way.
+
+    The latest turn that said it is worded anew; one that says nothing else is gone.
+
+    >>> from circlet.dialogue import Session
+    >>> session = Session().say("a beach").say("at night, without the people")
+    >>> change_heard(session, "no people", round=False).history
+    ('a beach', 'at night')
+    >>> change_heard(session, "people", round=True).query.last.without
+    ()
+    """
+    every = [one for one in heard(session.turns) if one.changeable]
+    # What was said in full goes before what is only named: "people" may be wanted here, unwanted there.
+    meant = sorted((one for one in every if one.named(words)), key=lambda one: str(one) == words.strip())
+    if not meant:
+        there = ", ".join(map(str, every)) or "nothing that could be changed"
+        raise UsageError(f"{words.strip()!r} is not what was heard: there is {there}")
+    at = meant[-1].turn
+    return _changed(session, at, (turned if round else struck)(session.turns[at], meant[-1]))
+
+
 def _pick(session: "Session", move: Move) -> "Session":
     return pick(session, move.pictures[0], move.text, shown=move.shown)
 
@@ -174,6 +200,8 @@ _PLAYED: dict[MoveName, "Callable[[Session, Move], Session]"] = {
     "balance": lambda session, move: balance(session, move.balance),
     "more": lambda session, move: weigh(session, move.text, more=True),
     "less": lambda session, move: weigh(session, move.text, more=False),
+    "strike": lambda session, move: change_heard(session, move.text, round=False),
+    "turn": lambda session, move: change_heard(session, move.text, round=True),
 }
 
 
@@ -185,10 +213,10 @@ def _last(session: "Session", fits: Callable[[Turn], bool], otherwise: str) -> i
 
 
 def _changed(session: "Session", at: int, turn: Turn) -> "Session":
-    """The session with turn number `at`, counted from zero, said differently."""
+    """The session with turn number `at`, counted from zero, said differently, or gone if it says nothing."""
     changed = session.until(at)
     for each in (turn, *session.turns[at + 1 :]):
-        changed = changed.add(each)
+        changed = changed if each.empty else changed.add(each)
     return changed
 
 

@@ -143,6 +143,14 @@ class Session:
         """
         return moves.pick(self, self._named((which,))[0], text)
 
+    def strike(self, words: str) -> "Session":
+        """Leave out one thing that was heard: `session.strike("at night")`; `heard` lists them."""
+        return moves.change_heard(self, words, round=False)
+
+    def turn_round(self, words: str) -> "Session":
+        """Turn round one thing that was heard: what was wanted becomes unwanted, and the other way."""
+        return moves.change_heard(self, words, round=True)
+
     def undo(self) -> "Session":
         """The session before its last turn."""
         if not self.turns:

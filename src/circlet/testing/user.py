@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from circlet.dialogue.heard import heard
 from circlet.dialogue.moves import Move, MoveName, play
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class ScriptedUser:
 
     @classmethod
     def at_random(cls, seed: int, *, length: int = 8, results: int = 6) -> "ScriptedUser":
-        """A user who says, likes, dislikes, picks, undoes, goes back and branches, the same for a seed."""
+        """A user who makes every move there is but those on weights and balance, the same for a seed."""
         from circlet.dialogue import Session
 
         rng, session = random.Random(seed), Session()
@@ -65,6 +66,8 @@ class ScriptedUser:
             # Liking a picture twice takes a turn away: not so near to the beginning that none would be left.
             if len(session.turns) > 2 and len(session.branches) < 5:
                 names += ["undo", "back", "branch"]
+            if len(session.turns) > 2 and any(one.changeable for one in heard(session.turns)):
+                names += ["strike", "turn"]
             if len(session.branches) > 1:
                 names.append("switch")
             move = cls._drawn(rng, rng.choice(names), session, results)
@@ -76,7 +79,9 @@ class ScriptedUser:
     @staticmethod
     def _drawn(rng: random.Random, name: MoveName, session: "Session", results: int) -> ScriptedMove:
         ranks = (rng.randint(1, results),) if name in ("pick", "like", "dislike") else ()
-        text = rng.choice(WORDS) if name == "say" else rng.choice((*WORDS, "")) if name == "pick" else ""
+        said = [str(one) for one in heard(session.turns) if one.changeable]
+        words = {"say": WORDS, "pick": (*WORDS, ""), "strike": said, "turn": said}.get(name, ("",))
+        text = rng.choice(words)
         path = f"path-{len(session.branches)}" if name == "branch" else ""
         if name == "switch":
             path = rng.choice([path for path in session.branches if path != session.current])

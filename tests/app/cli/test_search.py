@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import sqlite3
 import subprocess
 import sys
@@ -32,7 +33,12 @@ def test_json_is_an_object_of_query_and_results(indexed: Any) -> None:
     said = json.loads(indexed("search", indexed.folder / "red.jpg", "blue", "--top", "3", "--json").stdout)
     assert said["query"]["turns"] == [{"picture": str(indexed.folder / "red.jpg"), "text": "blue"}]
     assert [hit["rank"] for hit in said["results"]] == [1, 2, 3]
-    assert all(set(hit) == {"rank", "score", "path", "folded", "below"} for hit in said["results"])
+    keys = {"rank", "score", "path", "folded", "below", "checks"}
+    assert all(set(hit) == keys for hit in said["results"])
+    assert [[check["clause"] for check in hit["checks"]] for hit in said["results"]] == [
+        ["as in red.jpg", "in blue"]
+    ] * 3
+    assert all(0 <= check["probability"] <= 1 for hit in said["results"] for check in hit["checks"])
     assert said["left_out"] == [str(indexed.folder / "red.jpg")]
     scores = [hit["score"] for hit in said["results"]]
     assert scores == sorted(scores, reverse=True)
@@ -150,6 +156,33 @@ def test_a_session_through_a_pipe(indexed: Any, tmp_path: Path) -> None:
     ]
     assert wrong.stdout.endswith("  1  red\nbranches: [main]\n")
     assert (tmp_path / "it's.json").exists()
+
+
+def test_why_is_a_line_under_each_result(indexed: Any) -> None:
+    asked = ("search", indexed.folder / "red.jpg", "blue; two of them", "--not", "green", "--all")
+    lines = indexed(*asked, "--why").stdout.splitlines()
+    assert lines[::2] == indexed(*asked).stdout.splitlines()
+    mark = r"[✓✗] [01]\.\d\d"
+    under = rf"     as in red\.jpg {mark} · in blue {mark} · two not checked · no green {mark}"
+    assert all(re.fullmatch(under, line) for line in lines[1::2]), lines
+    told = {line.split("/")[-1]: why for line, why in zip(lines[::2], lines[1::2], strict=True)}
+    assert "in blue ✓" in told["blue.jpg"]
+    assert "in blue ✗" in told["yellow.jpg"]
+    talk = indexed(
+        "session", feed=f"{indexed.folder / 'red.jpg'} blue; two of them\nnot green\nwhy 1\nwhy\n", code=1
+    )
+    assert talk.stdout.splitlines()[-2:] == [lines[0], lines[1]]
+    assert "why what? Write why 2" in talk.stderr
+
+
+def test_what_was_heard_is_struck_and_turned_at_the_prompt(indexed: Any) -> None:
+    lines = ["a square; without green", "turn it blue", "strike green", "turn blue", "strike red", "strike"]
+    talk = indexed("session", feed="\n".join([*lines, "history"]), code=1)
+    assert talk.stdout.splitlines()[-3:] == ["  1  a square", "  2  not in blue", "branches: [main]"]
+    assert talk.stderr.splitlines() == [
+        "circlet: 'red' is not what was heard: there is square, not in blue",
+        "circlet: strike what? Write strike at night; to search for the word itself, say strike",
+    ]
 
 
 @pytest.mark.parametrize("name", ["out.png", "deep/out.html"])

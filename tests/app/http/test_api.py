@@ -127,8 +127,45 @@ def test_why_adds_up_to_the_score(inside: TestClient) -> None:
     for hit in said["results"][:5]:
         why = inside.get(f"/api/v1/sessions/{said['session']}/why/{hit['key']}").json()
         assert why["score"] == pytest.approx(hit["score"], abs=1e-4)
-        assert sum(part["value"] for part in why["parts"]) == pytest.approx(hit["score"], abs=1e-4)
+        assert why["by_clauses"], "a picture with words is ordered by what holds in it"
+        assert why["checks"] == hit["checks"]
         assert {part["turn"] for part in why["parts"]} == {1, 2}
+    for hit in first["results"][:5]:
+        why = inside.get(f"/api/v1/sessions/{first['session']}/why/{hit['key']}").json()
+        assert not why["by_clauses"]
+        assert sum(part["value"] for part in why["parts"]) == pytest.approx(hit["score"], abs=1e-4)
+
+
+def test_every_result_says_what_holds_in_it(inside: TestClient, homes: tuple[Path, Path]) -> None:
+    with (homes[0] / "food/banana.png").open("rb") as file:
+        said = inside.post(
+            "/api/v1/search",
+            files={"picture": file},
+            data={"text": "red; two of them", "without": "leaves", "top": "9"},
+        ).json()
+    assert len(said["results"]) == 9
+    for hit in said["results"]:
+        clauses = {check["clause"]: check["probability"] for check in hit["checks"]}
+        assert list(clauses) == ["as in your picture", "in red", "two", "no leaves"]
+        assert clauses.pop("two") is None, "no vector of a whole picture tells a number"
+        assert all(0 <= likely <= 1 for likely in clauses.values())
+    assert said["results"][0]["checks"][1]["probability"] > 0.5
+    assert move(inside, "new", "say", text="red")["results"][0]["checks"][0]["clause"] == "in red"
+
+
+def test_what_was_heard_is_struck_and_turned(inside: TestClient) -> None:
+    first = move(inside, "new", "say", text="an animal; at night; without water")
+    night = move(inside, first["session"], "strike", text="no water")
+    assert night["turns"] == [{"text": "an animal; at night"}]
+    day = move(inside, night["session"], "turn", text="at night")
+    assert day["turns"] == [{"text": "an animal", "without": ["at night"]}]
+    wrong = inside.post(f"/api/v1/sessions/{day['session']}/moves", json={"move": "strike", "text": "a cat"})
+    assert wrong.status_code == 400
+    assert wrong.json()["detail"] == "'a cat' is not what was heard: there is animal, not at night"
+    assert (
+        move(inside, move(inside, "new", "say", text="red")["session"], "strike", text="in red")["results"]
+        == []
+    )
 
 
 def test_compare_filters_and_folding(inside: TestClient) -> None:

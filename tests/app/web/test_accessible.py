@@ -10,7 +10,7 @@ def states(visitor: Any) -> Any:
     """Every page and every state of it that differs in kind."""
     page = visitor.page
     yield "start"
-    page.goto("/act?text=red,+an+animal")
+    page.goto("/act?text=red,+an+animal%3B+without+water%3B+two+of+them%3B+keep+the+size")
     yield "results"
     page.click("#grid .pick >> nth=2")
     visitor.until_turns(2)

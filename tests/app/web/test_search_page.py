@@ -100,7 +100,7 @@ def test_why_and_large_view_by_keyboard(visit: Any) -> None:
     page.keyboard.press("w")
     page.wait_for_selector("dialog[open] .why")
     assert "words: “red fruit”" in page.inner_text("dialog[open]")
-    parts = [float(cell.inner_text()) for cell in page.query_selector_all("dialog[open] td.n")]
+    parts = [float(cell.inner_text()) for cell in page.query_selector_all("dialog[open] .parts td.n")]
     score = float(page.inner_text("dialog[open] header p").split()[-1])
     assert abs(sum(parts) - score) < 0.002
     page.keyboard.press("Escape")
@@ -120,6 +120,46 @@ def test_why_and_large_view_by_keyboard(visit: Any) -> None:
     visitor.until(lambda: page.evaluate("document.querySelector('dialog.large img').naturalWidth"))
     page.keyboard.press("Escape")
     visitor.until(lambda: page.evaluate("document.activeElement.dataset.name") == names[1])
+
+
+def test_why_tells_which_clauses_hold_and_that_they_set_the_order(visit: Any) -> None:
+    visitor = visit("/act?text=an+animal")
+    page = visitor.page
+    reference = visitor.names()[0]
+    page.click("#grid .pick")
+    visitor.until_turns(2)
+    visitor.say("red; two of them; no water")
+    page.click("#grid [name=why] >> nth=0")
+    page.wait_for_selector("dialog[open] .why")
+    rows = [row.inner_text().split("\t") for row in page.query_selector_all("dialog[open] .checks tbody tr")]
+    told = {clause.strip(): likely[-1] for clause, *likely in rows}
+    assert list(told) == [f"as in {reference}", "animal", "in red", "two", "no water"]
+    assert told["two"] == "not checked"
+    assert 0 <= float(told["in red"]) <= 1
+    assert page.inner_text("dialog[open] header p").split()[-1] == page.inner_text("#grid .score").strip()
+    assert "ordered by the clauses above" in page.inner_text("dialog[open]")
+    assert "Added up" not in page.inner_text("dialog[open]")
+
+
+def test_what_was_heard_is_struck_and_turned_by_keyboard(visit: Any) -> None:
+    visitor = visit("/act?text=an+animal%3B+red%3B+without+water")
+    page = visitor.page
+
+    def chips() -> list[str]:
+        return list(page.locator("#heard .phrase").all_inner_texts())
+
+    assert chips() == ["animal", "in red", "no water"]
+    before = visitor.names()
+    page.focus('[aria-label="Turn it round: in red"]')
+    page.keyboard.press("Enter")
+    visitor.until(lambda: "not in red" in chips())
+    assert visitor.names() != before
+    assert page.evaluate("document.activeElement.name") == "turn", "the focus stays among what was heard"
+    page.focus('[aria-label="Leave this out: not in red"]')
+    page.keyboard.press("Enter")
+    visitor.until(lambda: chips() == ["animal", "no water"])
+    page.go_back()
+    visitor.until(lambda: "not in red" in chips())
 
 
 def test_upload_by_drop_and_by_file(visit: Any, homes: tuple[Path, Path]) -> None:

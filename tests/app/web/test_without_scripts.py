@@ -47,6 +47,19 @@ def test_search_refine_and_page_with_forms_and_links_alone(visit: Any, homes: tu
     press("text=Results")
     press("#grid [name=why] >> nth=0")
     assert "words: “an animal”" in page.inner_text("main")
+    assert page.inner_text(".checks tbody th") == "animal"
+    page.go_back()
+
+    page.fill("#words", "at night, without water")
+    press("button.go")
+    assert page.locator("#heard .phrase").all_inner_texts() == ["animal", "at night", "no water"]
+    press("#heard [aria-label='Turn it round: no water']")
+    assert page.locator("#heard .phrase").all_inner_texts() == ["animal", "at night", "water"]
+    press("#heard [aria-label='Leave this out: at night']")
+    assert page.locator("#heard .phrase").all_inner_texts() == ["animal", "water"]
+    assert page.locator(".step").count() == 2
+    press("[name=undo]")
+    assert page.locator("#heard .phrase").all_inner_texts() == ["animal"]
 
     page.goto("/")
     page.set_input_files("#file", homes[0] / "food/banana.png")

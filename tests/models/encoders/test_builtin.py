@@ -160,6 +160,20 @@ def test_weights_are_unit_rows_over_the_classes() -> None:
     assert weights[0].argmax() == 1
 
 
+def test_a_phrase_that_is_asked_again_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    encoder = Builtin()
+    read: list[str] = []
+    hear = encoder._hear
+    monkeypatch.setattr(encoder, "_hear", lambda words: read.extend(words) or hear(words))
+    monkeypatch.setattr("circlet.models.encoders.builtin._REMEMBERED", 2)
+    first = encoder.texts(["a dog", "a cat", "a dog"])
+    np.testing.assert_array_equal(first, encoder.texts(["a dog", "a cat", "a dog"]))
+    assert read == ["a dog", "a cat"]
+    encoder.texts(["a bird"])
+    encoder.texts(["a dog"])
+    assert read[2:] == ["a bird", "a dog"]  # too many to remember: all were forgotten
+
+
 def test_codes_are_nearly_orthogonal_and_always_the_same() -> None:
     gram = codes() @ codes().T
     np.testing.assert_allclose(np.diag(gram), 1, atol=1e-5)

@@ -12,7 +12,7 @@ import click
 
 from circlet.app.cli import graphics
 from circlet.app.cli.terminal import say
-from circlet.collection import Hit, Results
+from circlet.collection import Check, Hit, Results
 from circlet.core import CircletError, Query
 from circlet.images.files import shown
 
@@ -48,6 +48,8 @@ def tell(results: Results, *, everything: bool = False) -> None:
         return
     for hit in results.hits:
         click.echo(line(hit))
+        if hit.checks:
+            click.echo(reasons(hit.checks))
 
 
 def nothing(query: Query) -> str:
@@ -72,6 +74,21 @@ def line(hit: Hit) -> str:
     weak = "  (below the cut-off)" if hit.below else ""
     text = f"{hit.rank:>3}  {hit.score:.3f}  {shown(hit.path)}{alike}{weak}"
     return click.style(text, dim=True) if hit.below else text
+
+
+def reasons(checks: Sequence[Check]) -> str:
+    """Which clauses hold in a picture, as a line under its own.
+
+    >>> click.unstyle(reasons([Check("at night", 0.93), Check("no people", 0.21), Check("two dogs", None)]))
+    '     at night ✓ 0.93 · no people ✗ 0.21 · two dogs not checked'
+    """
+    return click.style(f"     {' · '.join(map(_reason, checks))}", dim=True)
+
+
+def _reason(check: Check) -> str:
+    if check.probability is None:
+        return f"{shown(check.clause)} not checked"
+    return f"{shown(check.clause)} {'✓' if check.holds else '✗'} {check.probability:.2f}"
 
 
 def write_results(collection: "Collection", steps: Sequence[Results], path: Path, *, note: str = "") -> None:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from circlet.app.cli.hits import line as hit_line
-from circlet.app.cli.hits import none, nothing, show_pictures, write_results
+from circlet.app.cli.hits import none, nothing, reasons, show_pictures, write_results
 from circlet.collection import Hit, Results
 from circlet.collection.question import is_picture
 from circlet.core import UsageError
-from circlet.dialogue import Move, play
+from circlet.dialogue import Move, heard, play
 from circlet.dialogue.moves import MoveName
 
 if TYPE_CHECKING:
@@ -25,9 +25,11 @@ HELP = """\
   a beach at night      say what you look for, or how it should be different (also: say TEXT)
   beach.jpg at night    begin from a picture of your own
   not people            what must not be seen
+  strike at night       leave out something that was said; turn at night asks for the opposite
   like 3                more like result 3 (several numbers may follow; again: taken back)
   dislike 5             less like result 5, and never that one again
   pick 2 [TEXT]         go on from result 2, with or without new words
+  why 2                 which parts of what was said hold in result 2
   more                  the next results
   undo                  take the last turn back
   back to 1             go back to how it was after turn 1; the later turns stay on their branch
@@ -115,6 +117,16 @@ class Repl:
     def without(self, thing: str) -> None:
         self._play("say", without=(thing.strip(),))
 
+    def strike(self, words: str) -> None:
+        self._play("strike", text=words)
+
+    def turn(self, words: str) -> None:
+        """Turns round what was heard; other words, as in "turn it blue", are said."""
+        if any(one.named(words) for one in heard(self.session.turns)):
+            self._play("turn", text=words)
+        else:
+            self.say(f"turn {words}")
+
     def like(self, numbers: str) -> None:
         self._play("like", pictures=self._ids(numbers))
 
@@ -130,6 +142,14 @@ class Repl:
         if not self.pages[-1].more:
             raise UsageError("these were all the results")
         self._page(self.collection.find(self.session.query, self.options, start=len(self.shown)))
+
+    def why(self, number: str) -> None:
+        (id,) = self._ids(number)
+        (checks,) = self.collection.checks(self.session.query, [id], self.options)
+        click.echo(hit_line(self.shown[int(number)]))
+        click.echo(
+            reasons(checks) if checks else "     only pictures were liked or turned down: no words to check"
+        )
 
     def undo(self) -> None:
         self._play("undo")
@@ -191,9 +211,12 @@ def _unquoted(file: str) -> str:
 _USAGES = {
     "say": "say at night",
     "not": "not people",
+    "strike": "strike at night",
+    "turn": "turn at night",
     "like": "like 3",
     "dislike": "dislike 5",
     "pick": "pick 2",
+    "why": "why 2",
     "back": "back to 1",
     "back to": "back to 1",
     "branch": "branch NAME",
@@ -205,9 +228,12 @@ _USAGES = {
 _COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     (r"say\s+(.+)", Repl.say),
     (r"not\s+(.+)", Repl.without),
+    (r"strike\s+(.+)", Repl.strike),
+    (r"turn\s+(.+)", Repl.turn),
     (r"like\s+(\d[\d\s,]*)", Repl.like),
     (r"dislike\s+(\d[\d\s,]*)", Repl.dislike),
     (r"pick\s+(\d+)(?:\s+(.+))?", Repl.pick),
+    (r"why\s+(\d+)", Repl.why),
     (r"more", Repl.more),
     (r"undo", Repl.undo),
     (r"back(?:\s+to)?\s+(\d+)", Repl.back),

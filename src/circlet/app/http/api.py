@@ -1,6 +1,7 @@
 """The JSON API under /api/v1: everything the page can do, by the same library."""
 
 import time
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from anyio import to_thread
@@ -14,6 +15,7 @@ from circlet.app.http.library import Library
 from circlet.app.http.metrics import Metrics
 from circlet.app.http.schemas import (
     BrokenOut,
+    CheckOut,
     CollectionOut,
     ComparedOut,
     CompareIn,
@@ -37,7 +39,7 @@ from circlet.app.http.schemas import (
     Word,
 )
 from circlet.app.http.thumbs import SIDES
-from circlet.collection import Hit, Results, SearchOptions
+from circlet.collection import Check, Hit, Results, SearchOptions
 from circlet.core import UsageError
 from circlet.dialogue import Session, play
 
@@ -154,7 +156,7 @@ def routes(library: Library, metrics: Metrics) -> APIRouter:
 
     @router.post("/sessions/{session}/moves", tags=["sessions"])
     def move(session: WordPath, asked: MoveIn) -> ResultsOut:
-        """Say, pick, like, dislike, undo, go back, switch paths or change weights; gives the next session.
+        """Say, pick, mark, strike, undo, go back, switch paths or change weights; gives the next session.
 
         `new` in place of a session's word begins one. A move that leaves no turn finds nothing.
         """
@@ -165,9 +167,11 @@ def routes(library: Library, metrics: Metrics) -> APIRouter:
 
     @router.get("/sessions/{session}/why/{key}", tags=["sessions"])
     def why(session: WordPath, key: KeyPath, method: Annotated[str, Query(max_length=40)] = "") -> WhyOut:
-        """What each picture and phrase of each turn brought to this picture's score."""
+        """What holds in this picture, and what each picture and phrase of each turn brought to its score."""
         id = library.file(key)
-        reasons = library.why(library.session(session), SearchOptions.read({"method": method}), id)
+        asked, options = library.session(session), SearchOptions.read({"method": method})
+        reasons = library.why(asked, options, id)
+        (checks,) = library.checks(asked, options, [id])
         parts = [
             PartOut(
                 turn=part.turn,
@@ -178,7 +182,13 @@ def routes(library: Library, metrics: Metrics) -> APIRouter:
             )
             for part in reasons.parts
         ]
-        return WhyOut(picture=told(id), score=reasons.score, parts=parts)
+        return WhyOut(
+            picture=told(id),
+            score=reasons.score,
+            parts=parts,
+            by_clauses=reasons.by_clauses,
+            checks=checks_out(checks),
+        )
 
     @router.get("/jobs", tags=["jobs"])
     def jobs() -> list[JobOut]:
@@ -233,7 +243,9 @@ def routes(library: Library, metrics: Metrics) -> APIRouter:
         results = Results(session.query, ())
         began = time.perf_counter()
         if session.turns:
-            results = library.find(session, requests.options_of(options), start=start, top=top)
+            chosen = requests.options_of(options)
+            results = library.find(session, chosen, start=start, top=top)
+            results = results.checked(library.checks(session, chosen, results.ids))
         took = time.perf_counter() - began
         return ResultsOut(
             **outline(session).model_dump(),
@@ -252,6 +264,10 @@ def routes(library: Library, metrics: Metrics) -> APIRouter:
             score=hit.score,
             below=hit.below,
             folded=[told(id) for id in hit.folded],
+            checks=checks_out(hit.checks),
         )
+
+    def checks_out(checks: Sequence[Check]) -> list[CheckOut]:
+        return [CheckOut(**check.to_dict()) for check in checks]
 
     return router

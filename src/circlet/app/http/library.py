@@ -8,7 +8,7 @@ import os
 import re
 import time
 from collections.abc import Collection as Several
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -23,7 +23,7 @@ from circlet.app.http.jobs import Jobs, indexer
 from circlet.app.http.keys import Keys
 from circlet.app.http.links import pack, unpack
 from circlet.app.http.thumbs import Thumbs, trim
-from circlet.collection import SearchOptions
+from circlet.collection import Check, SearchOptions
 from circlet.core import (
     BusyError,
     CircletError,
@@ -259,6 +259,17 @@ class Library:
         if not session.turns or self.keys.uploaded(id):
             raise UsageError("only a result can be explained: search first")
         return self.collection.why(session.query, id, self.resolved(options))
+
+    def checks(self, session: Session, options: SearchOptions, ids: Sequence[str]) -> list[tuple[Check, ...]]:
+        """Which clauses of the search hold in these pictures, an upload called what it is."""
+        if not ids:
+            return []
+        with self._searching:
+            found = self.collection.checks(session.query, ids, self.resolved(options))
+        return [tuple(map(self._called, checks)) for checks in found]
+
+    def _called(self, check: Check) -> Check:
+        return replace(check, clause=f"as in {self.name(check.picture)}") if check.picture else check
 
     # Pictures
 

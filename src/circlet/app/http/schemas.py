@@ -103,7 +103,9 @@ class MoveIn(_Strict):
     """One thing to do with a session; which other fields it needs depends on the move."""
 
     move: MoveName
-    text: Text = Field(default="", description="say: the words; more, less: the phrase.")
+    text: Text = Field(
+        default="", description="say: the words; more, less: the phrase; strike, turn: what was heard."
+    )
     without: list[Text] = Field(default=[], max_length=_MOST.phrases)
     picture: PictureKey | None = Field(default=None, description="say, pick, like, dislike: which picture.")
     shown: list[PictureKey] | None = Field(
@@ -136,13 +138,21 @@ class PictureAbout(PictureOut):
     format: str | None = None
 
 
+class CheckOut(BaseModel):
+    """How likely it is that one clause of the search holds in a picture; null: it was not checked."""
+
+    clause: str
+    probability: float | None
+
+
 class HitOut(PictureOut):
-    """One result; `folded` are near-identical pictures it stands for."""
+    """One result; `folded` are near-identical pictures it stands for, `checks` what holds in it."""
 
     rank: int
     score: float
     below: bool
     folded: list[PictureOut]
+    checks: list[CheckOut]
 
 
 class SessionOut(BaseModel):
@@ -184,11 +194,16 @@ class PartOut(BaseModel):
 
 
 class WhyOut(BaseModel):
-    """A score in parts; they add up to it. Empty where the method scores pictures as a whole."""
+    """A score in parts; they add up to it. Empty where the method scores pictures as a whole.
+
+    With `by_clauses` the parts say how the picture was found, and the score comes from the checks.
+    """
 
     picture: PictureOut
     score: float | None
     parts: list[PartOut]
+    by_clauses: bool
+    checks: list[CheckOut]
 
 
 class JobOut(BaseModel):

@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse, Response
 from circlet import __version__
 from circlet.app.http.library import Library
 from circlet.app.http.requests import file_of
-from circlet.app.web import view_models
+from circlet.app.web import reasons, view_models
 from circlet.collection import SearchOptions
 from circlet.core import UsageError
 from circlet.dialogue import Move, Session, play
@@ -119,7 +119,7 @@ def routes(library: Library) -> APIRouter:
     def why(request: Request, key: str) -> Response:
         params = request.query_params
         part = request.headers.get(PART) == "view"
-        view = view_models.why(library, params.get("s", ""), SearchOptions.read(params), key)
+        view = reasons.why(library, params.get("s", ""), SearchOptions.read(params), key)
         return render(library, "_why.html" if part else "why.html", view)
 
     @router.get("/compare")
@@ -154,6 +154,8 @@ _BUTTONS: dict[str, MoveName] = {
     "dislike": "dislike",
     "more": "more",
     "less": "less",
+    "strike": "strike",
+    "turn": "turn",
     "undo": "undo",
     "back": "back",
     "branch": "branch",
@@ -172,7 +174,7 @@ def _move(library: Library, params: dict[str, str]) -> Move | None:
     seen = library.keys.ids(params.get("seen", "").split(","))
     return Move(
         name=_BUTTONS[pressed],
-        text=value if pressed in ("text", "more", "less") else "",
+        text=value if pressed in ("text", "more", "less", "strike", "turn") else "",
         pictures=(library.keys.id(value),) if picture else (),
         shown=tuple(seen[key] for key in params.get("seen", "").split(",") if key in seen),
         turn=_number(value) if pressed == "back" else 0,

@@ -10,7 +10,7 @@ from circlet.app.http.jobs import Job
 from circlet.app.http.library import Library
 from circlet.collection import Hit, SearchOptions
 from circlet.core import ORIENTATIONS, CircletError, StoreError, Turn, UsageError
-from circlet.dialogue import HISTORIES, Session
+from circlet.dialogue import HISTORIES, Session, heard
 from circlet.dialogue.moves import SHOWN
 from circlet.language import phrases
 
@@ -176,11 +176,15 @@ def _frame(library: Library, s: str, options: SearchOptions, session: Session) -
             for name, others in session.branches.items()
             if name != session.current
         ],
-        "reference": _named(library, last_picture) if last_picture else None,
+        "reference": named(library, last_picture) if last_picture else None,
         "balance": None if both is None else 0.5 if both.balance is None else both.balance,
         "phrases": [
             {"words": phrase, "weight": dict(weighed.emphasis).get(phrase, 1)}
             for phrase in phrases(weighed.text)
+        ],
+        "heard": [
+            {"words": str(one), "unwanted": not one.wanted, "changeable": one.changeable}
+            for one in heard(turns)
         ],
         "methods": [{"name": name, "line": line} for name, line in library.methods().items()],
         "chosen": options.method,
@@ -208,42 +212,17 @@ def _step(library: Library, turn: Turn, number: int) -> dict[str, Any]:
     words = str(replace(turn, picture=None, liked=(), disliked=(), emphasis=()))
     return {
         "number": number,
-        "picture": _named(library, turn.picture) if turn.picture else None,
+        "picture": named(library, turn.picture) if turn.picture else None,
         "words": words,
         "line": sentence_of(library, turn),
-        "liked": [_named(library, id) for id in turn.liked],
-        "disliked": [_named(library, id) for id in turn.disliked],
+        "liked": [named(library, id) for id in turn.liked],
+        "disliked": [named(library, id) for id in turn.disliked],
     }
 
 
-def _named(library: Library, id: str) -> dict[str, str]:
+def named(library: Library, id: str) -> dict[str, str]:
+    """A picture by its key and its name."""
     return {"key": library.keys.key(id), "name": library.name(id)}
-
-
-def why(library: Library, s: str, options: SearchOptions, key: str) -> dict[str, Any]:
-    """Why a picture was found: its score in parts."""
-    session = library.session(s, options)
-    id = library.file(key)
-    told = library.why(session, options, id)
-    most = max((abs(part.score) for part in told.parts), default=0.0) or 1.0
-    return {
-        "page": "search",
-        "s": s,
-        "card": card(library, id, session),
-        "home": address("/", s, options),
-        "score": None if told.score is None else f"{told.score:.3f}",
-        "parts": [
-            {
-                "turn": part.turn,
-                "kind": part.kind,
-                "what": part.what,
-                "picture": _named(library, part.what) if part.of_picture else None,
-                "value": part.score,
-                "share": round(abs(part.score) / most, 3),
-            }
-            for part in told.parts
-        ],
-    }
 
 
 def picture(library: Library, s: str, options: SearchOptions, key: str) -> dict[str, Any]:

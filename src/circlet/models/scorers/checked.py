@@ -5,7 +5,18 @@ from typing import Unpack
 
 import numpy as np
 
-from circlet.core import Composer, Method, Query, Ranking, RankOptions, Rerank, Searchable, Vectors, beside
+from circlet.core import (
+    Composer,
+    Cut,
+    Method,
+    Query,
+    Ranking,
+    RankOptions,
+    Rerank,
+    Searchable,
+    Vectors,
+    beside,
+)
 from circlet.models.scorers.clauses import ClauseScorer, clauses_of
 
 # What the method's own score counts beside the clauses, a deviation of it; see benchmarks/subject.py.
@@ -55,6 +66,28 @@ def to_check(query: Query) -> bool:
     """Whether a query is a picture with words, and no more than that."""
     marked = any(turn.liked or turn.disliked for turn in query.turns)
     return not marked and any(turn.picture for turn in query.turns) and len(clauses_of(query)) > 1
+
+
+def clause_scorer(method: Method) -> ClauseScorer | None:
+    """The scorer by which a method checks clauses; None where it checks none."""
+    last = _uncut(method)
+    scorer = last.scorer if isinstance(last, Rerank) else None
+    return scorer if isinstance(scorer, ClauseScorer) else None
+
+
+def ordered_by_clauses(method: Method, query: Query) -> bool:
+    """Whether clauses set the order of the best that the method finds for this query."""
+    return clause_scorer(method) is not None and (not isinstance(_uncut(method), Checked) or to_check(query))
+
+
+def finder(method: Method) -> Method:
+    """What finds the candidates that clauses are checked in."""
+    last = _uncut(method)
+    return last.method if isinstance(last, Rerank) else last
+
+
+def _uncut(method: Method) -> Method:
+    return _uncut(method.method) if isinstance(method, Cut) else method
 
 
 def _together(ranking: Ranking, checked: Vectors) -> Vectors:

@@ -43,7 +43,9 @@ class Clause:
     def __str__(self) -> str:
         if self.kind == "subject":
             return f"as in {Path(self.what).name}"
-        return f"no {self.what}" if self.absent else self.what
+        if not self.absent:
+            return self.what
+        return f"not {self.what}" if Edit("describe", text=self.what).circumstance else f"no {self.what}"
 
 
 @dataclass(frozen=True)
@@ -111,6 +113,10 @@ class ClauseScorer(Scorer):
     @abstractmethod
     def check(self, query: Query, ids: Sequence[str], pictures: Pictures) -> Checks:
         """Every clause of the query in every candidate."""
+
+    def compares(self, query: Query, pictures: Pictures) -> bool:
+        """Whether what is likely in a candidate depends on the others it is checked among."""
+        return False
 
     def score(
         self, queries: Sequence[Query], candidates: Sequence[Sequence[str]], pictures: Pictures

@@ -16,7 +16,7 @@ from circlet.models.standards import Standards, standards_of
 _EVEN, _STEEP = 1.35, 1.5
 _SHARE_OF_BEST = 0.7
 _SHARE_OF_SHOWN, _STEEP_AWAY = 0.5, 6.0
-_LEAST_AWAY, _MOST_AWAY = 0.4, 5.0
+_LEAST_AWAY, _MOST_AWAY, _UNSHOWN_AWAY = 0.4, 5.0, 2.0
 # What an encoder's vector of a whole picture says nothing about.
 UNSEEN = ("count", "size", "move", "view", "compare")
 # An encoder that knows less of the words cannot judge them.
@@ -51,6 +51,10 @@ class UntrainedClauses(ClauseScorer):
             away = np.array([clause.absent for clause in some])[:, None]
             found[checked] = np.where(away, 1 - likely, likely)
         return Checks(clauses, found)
+
+    def compares(self, query: Query, pictures: Pictures) -> bool:
+        """Another thing in the place of the one shown is a share of the best; so is all in few pictures."""
+        return any(clause.replacing for clause in clauses_of(query)) or standards_of(pictures) is None
 
     def _judges(self, clause: Clause, row: Vectors) -> bool:
         if clause.kind == "subject":
@@ -88,6 +92,6 @@ def _odds(clauses: Sequence[Clause], scores: Vectors, shown: Vectors) -> tuple[V
     away = np.array([clause.absent for clause in clauses])
     part = np.clip(_SHARE_OF_SHOWN * shown, _LEAST_AWAY, _MOST_AWAY)
     # A picture that does not show the thing says nothing about how it looks.
-    even = np.where(away, np.where(shown > 2 * _LEAST_AWAY, part, _MOST_AWAY), even)
+    even = np.where(away, np.where(shown > 2 * _LEAST_AWAY, part, _UNSHOWN_AWAY), even)
     steep = np.where(away, _STEEP_AWAY / np.maximum(even, 1), _STEEP)
     return even[:, None], steep[:, None]

@@ -26,6 +26,7 @@ Examples:
   circlet search beach.jpg --json | jq -r '.results[].path'
   circlet search beach.jpg "at night" --method 'image % 100 >> text'
   circlet search beach.jpg "at night" --sheet out.html
+  circlet search beach.jpg "at night, no people" --why
 
 \b
 Exit code: 0 when something matches, 1 when nothing does (as grep; with --json, --csv and --all
@@ -48,6 +49,7 @@ it is 0, since the answer says so itself), 2 when the command is wrong.
     help="The picture's share against the words, 0 to 1 (default: the method's own).",
 )
 @click.option("--all", "everything", is_flag=True, help="Also show what is below the cut-off.")
+@click.option("--why", "reasons", is_flag=True, help="Under each result, which parts of the question hold.")
 @click.option("--json", "form", flag_value="json", help="One JSON object: query, results.")
 @click.option("--csv", "form", flag_value="csv", help="Comma-separated lines with a heading.")
 @click.option("--sheet", type=sheet_file, metavar="FILE", help="Draw a contact sheet: .png or .html.")
@@ -57,6 +59,7 @@ it is 0, since the answer says so itself), 2 when the command is wrong.
 def search(
     asked: tuple[str, ...],
     everything: bool,
+    reasons: bool,
     form: str | None,
     sheet: Path | None,
     pictures: bool,
@@ -73,9 +76,10 @@ def search(
     from circlet.app.cli.hits import as_csv, as_json, show_pictures, tell, write_results
 
     collection = opened(where)
-    results = collection.search(
-        *asked, without=without, emphasis=emphasis, balance=balance, options=options_of(where)
-    )
+    options = options_of(where)
+    results = collection.search(*asked, without=without, emphasis=emphasis, balance=balance, options=options)
+    if reasons or form == "json":
+        results = results.checked(collection.checks(results.query, results.ids, options))
     if unread := collection.unread():
         say(
             f"{unread:,} indexed pictures are not searched, because this encoder has not read them: "

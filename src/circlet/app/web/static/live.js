@@ -5,7 +5,7 @@ import { announce, busy, insist, tell } from "./news.js";
 const kept = new Map();
 const MOST_KEPT = 20;
 // After these, what you look at stays where it is on the screen.
-const IN_PLACE = new Set(["like", "dislike", "more", "less", "open", "balance", "method"]);
+const IN_PLACE = new Set(["like", "dislike", "more", "less", "strike", "turn", "open", "balance", "method"]);
 // The request under way, all that was pressed and not answered yet, and the promise that it will be.
 let current = null;
 let pressed = new Set();
@@ -121,6 +121,8 @@ function remembered() {
   const at = document.activeElement;
   if (!at || at === document.body || !view().contains(at)) return null;
   if (at.id) return `#${at.id}`;
+  // What was heard is worded anew: the focus stays among it.
+  if (at.closest("#heard")) return `#heard [name="${at.name}"]`;
   return at.name && at.value ? `[name="${at.name}"][value="${CSS.escape(at.value)}"]` : "#results";
 }
 
