@@ -59,6 +59,9 @@ def aspects(
         table.setup(bar)
     with StageBars(quiet) as stages:
         tableaux_encoder(table.world, stages=stages)
+    # Before there are several processes: only one may write features.
+    with Bar("encoding", "pictures", quiet=quiet) as bar:
+        table.setup(bar, joint=True)
     rows: dict[str, list[dict[str, float]]] = {}
     test = table.splits[2]
     about = [

@@ -74,6 +74,9 @@ def composers(
 
         with StageBars(quiet) as stages:
             tableaux_encoder(table.world, stages=stages)
+        # Before there are several processes: only one may write features.
+        with Bar("encoding", "pictures", quiet=quiet) as bar:
+            table.setup(bar, joint=True)
     rows: dict[str, list[dict[str, float]]] = {}
     began = time.monotonic()
     for row, seed, numbers in table.numbers(only, workers or len(os.sched_getaffinity(0))):
