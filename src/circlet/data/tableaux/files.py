@@ -121,7 +121,9 @@ def write_scenes(path: Path, scenes: Mapping[str, Scene]) -> None:
 
 
 def read_scenes(path: Path) -> dict[str, Scene]:
-    """The graphs that `write_scenes` wrote, by id."""
+    """The graphs that `write_scenes` wrote, by id; a folder without a set is an error that says so."""
+    if not path.is_file():
+        raise UsageError(f"{path.parent} holds no tableaux set: make one with `circlet data make tableaux`")
     with path.open(encoding="utf-8") as file:
         lines = (json.loads(line) for line in file)
         return {line["id"]: Scene.from_dict(line["scene"]) for line in lines}

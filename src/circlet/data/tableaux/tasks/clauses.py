@@ -7,7 +7,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from circlet.core import UsageError
 from circlet.data.jsonl import read_benchmark
 from circlet.data.tableaux.files import read_scenes
 from circlet.data.tableaux.tasks.relevance import atoms
@@ -83,10 +82,7 @@ class TableauxClauses:
     @cached_property
     def scenes(self) -> Mapping[str, Scene]:
         """Every scene by its picture's id."""
-        path = self.root / f"scenes.{self.split}.jsonl"
-        if not path.is_file():
-            raise UsageError(f"{self.root} holds no tableaux set: make one with `circlet data make tableaux`")
-        return read_scenes(path)
+        return read_scenes(self.root / f"scenes.{self.split}.jsonl")
 
     @cached_property
     def families(self) -> tuple[tuple[str, ...], ...]:

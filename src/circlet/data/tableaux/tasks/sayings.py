@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from circlet.core import UsageError
 from circlet.data.captions import Saying
 from circlet.data.tableaux.files import read_scenes
 from circlet.data.tableaux.world.families import EDITS
@@ -191,12 +190,9 @@ class TableauxCaptions:
     @cached_property
     def scenes(self) -> Mapping[str, Scene]:
         """The scenes of `cir`; in training those of `aspects`, too."""
-        path = self.root / f"scenes.{self.split}.jsonl"
-        if not path.is_file():
-            raise UsageError(f"{self.root} holds no tableaux set: make one with `circlet data make tableaux`")
         # A picture's name begins with what it was drawn for; films have benchmarks of their own.
         used = ("train", "aspects") if self.split == "train" else (self.split,)
-        every = read_scenes(path).items()
+        every = read_scenes(self.root / f"scenes.{self.split}.jsonl").items()
         chosen = [(id, scene) for id, scene in every if id.split("-")[0] in used]
         return dict(chosen[: self.limit or None])
 
