@@ -96,3 +96,15 @@ def test_a_composer_that_takes_no_vectors_keeps_to_the_rule(opaque: Composer, al
     assert np.allclose(
         Conversation(opaque).compose([query], album), Feedback(opaque).compose([query], album), atol=1e-6
     )
+
+
+def test_a_later_turn_is_composed_by_the_same_gallery_alone_and_in_a_batch(toy, album) -> None:
+    method = Conversation(load_method("balanced", toy))
+    queries = [
+        Query(str(n), (Turn(picture=id), Turn(text="at night"), Turn(text="without people")))
+        for n, id in enumerate(album.ids)
+    ]
+    together = method.compose(queries, album)
+    for query, row in zip(queries, together, strict=True):
+        np.testing.assert_allclose(method.compose([query], album)[0], row, atol=1e-5)
+    assert method.rank(queries[:1], album, exclude=[["beach"]])[0].ids[0] == "beach night"

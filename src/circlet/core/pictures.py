@@ -67,8 +67,9 @@ class Beside:
         return self._source(id).open(id, side)
 
     def some_vectors(self, most: int = 1024) -> Vectors:
-        """Vectors of the last source, which is what is searched."""
-        return np.asarray(self.sources[-1].some_vectors(most))  # type: ignore[attr-defined]
+        """Vectors of the last source, which is what is searched; none where it does not say."""
+        some = getattr(self.sources[-1], "some_vectors", None)
+        return np.zeros((0, 0), np.float32) if some is None else np.asarray(some(most))
 
     def _source(self, id: str) -> Pictures:
         return next((source for source in self.sources[:-1] if id in source), self.sources[-1])

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from circlet.core import Contributions, Gallery, Pictures, Query, Turn
+from circlet.core import Beside, Contributions, Gallery, Pictures, Query, Turn
 from circlet.dialogue.feedback import Feedback
 
 
@@ -43,7 +43,7 @@ class Conversation(Feedback):
         for at in range(max(map(len, told), default=0)):
             now = {row: steps[at] for row, steps in enumerate(told) if at < len(steps)}
             reached = self._shown(reached, {row: m for row, m in now.items() if not m.words}, pictures)
-            reached = self._heard(reached, {row: m for row, m in now.items() if m.words})
+            reached = self._heard(reached, {row: m for row, m in now.items() if m.words}, pictures)
         return reached
 
     def _shown(self, reached: Contributions, now: dict[int, Step], pictures: Pictures) -> Contributions:
@@ -55,7 +55,7 @@ class Conversation(Feedback):
         rows = np.array(list(now), np.intp)
         return reached.join(taken.regroup(reached.count, rows, [m.number for m in now.values()])).unit()
 
-    def _heard(self, reached: Contributions, now: dict[int, Step]) -> Contributions:
+    def _heard(self, reached: Contributions, now: dict[int, Step], pictures: Pictures) -> Contributions:
         """The composer's joining, for the queries in which words were said."""
         if not now:
             return reached
@@ -66,7 +66,8 @@ class Conversation(Feedback):
             replace(m.turn, picture=str(row) if here.vectors[row].any() else None) for row, m in now.items()
         ]
         rows = np.array(list(now), np.intp)
-        parts = self.composer.contributions(turns, here).regroup(
+        # What the gallery is like is still the gallery's to say.
+        parts = self.composer.contributions(turns, Beside(here, pictures)).regroup(
             reached.count, rows, [m.number for m in now.values()]
         )
         before = np.array([label.kind == "picture" for label in parts.labels], bool)
