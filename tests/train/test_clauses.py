@@ -9,7 +9,13 @@ import pytest
 from tests.worlds import World
 
 from circlet.core import Gallery, MismatchError, Query, Turn, UsageError
-from circlet.data.tableaux.tasks.clauses import CANDIDATES, TableauxClauses, stays
+from circlet.data.tableaux.tasks.clauses import (
+    CANDIDATES,
+    LookAlikes,
+    draw_look_alikes,
+    read_look_alikes,
+    stays,
+)
 from circlet.data.tableaux.world.truth import Need
 from circlet.models.methods import load_method
 from circlet.models.scorers.learned import LearnedClauses, load_clauses
@@ -27,13 +33,13 @@ class Words(ToyEncoder):
     """Knows nothing of pictures: any vectors will do to see that training runs."""
 
 
-def vectors(data: TableauxClauses) -> np.ndarray:
+def vectors(data: LookAlikes) -> np.ndarray:
     rows = np.random.default_rng(0).normal(size=(len(data.files), ToyEncoder.dim)).astype(np.float32)
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
 def test_questions_have_the_truth_of_the_graphs(root: Path) -> None:
-    data = TableauxClauses(root, "train")
+    data = read_look_alikes(root, "train")
     rng = random.Random(0)
     for family in range(min(40, len(data.families))):
         asked = data.ask(family, rng)
@@ -47,7 +53,7 @@ def test_questions_have_the_truth_of_the_graphs(root: Path) -> None:
 
 
 def test_what_a_need_speaks_of_may_change(root: Path) -> None:
-    scenes = TableauxClauses(root, "train").scenes
+    scenes = read_look_alikes(root, "train").scenes
     scene = next(scene for scene in scenes.values() if scene.things)
     thing = scene.things[0]
     without = replace(scene, things=scene.things[1:])
@@ -57,7 +63,7 @@ def test_what_a_need_speaks_of_may_change(root: Path) -> None:
 
 def test_a_training_gives_a_scorer_for_its_own_encoder_only(root: Path, tmp_path: Path) -> None:
     encoder = Words()
-    train, val = TableauxClauses(root, "train"), TableauxClauses(root, "val")
+    train, val = read_look_alikes(root, "train"), read_look_alikes(root, "val")
     out = tmp_path / "clauses"
     recipe = replace(RECIPE, epochs=1, batch=16, every=1)
     held = vectors(train), vectors(val)
@@ -89,9 +95,25 @@ def test_a_training_gives_a_scorer_for_its_own_encoder_only(root: Path, tmp_path
 def test_batches_do_not_change_when_they_are_asked_for_again(root: Path) -> None:
     from circlet.models.scorers.clause_network import ClauseNetwork, Sizes
 
-    data = TableauxClauses(root, "val")
+    data = read_look_alikes(root, "val")
     task = ClauseTask(ClauseNetwork(Sizes(vector=ToyEncoder.dim)), data, vectors(data), Words(), RECIPE)
     rows = task.order(3)[0]
     first, again = (task.batch(rows, np.random.default_rng(5)) for _ in range(2))
     np.testing.assert_array_equal(first.truth.numpy(), again.truth.numpy())
     np.testing.assert_array_equal(first.phrases.numpy(), again.phrases.numpy())
+
+
+def test_look_alikes_are_drawn_once_and_are_of_no_set(root: Path, tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+    made = draw_look_alikes(tmp_path, 1, lambda stage, done, of: told.append((done, of)))
+    assert len(made.families) == 6
+    assert all(path.is_file() for path in made.files.values())
+    assert told[-1] == (18, 18)
+    assert {scene.key for scene in made.scenes.values()}.isdisjoint(
+        scene.key for scene in read_look_alikes(root, "train").scenes.values()
+    )
+    assert made.ask(0, random.Random(0)).reference in made.families[0]
+    before = {path: path.stat().st_mtime_ns for path in made.files.values()}
+    again = draw_look_alikes(tmp_path, 1, lambda stage, done, of: None)
+    assert again == made
+    assert {path: path.stat().st_mtime_ns for path in again.files.values()} == before

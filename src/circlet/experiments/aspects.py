@@ -6,7 +6,7 @@ from pathlib import Path
 
 from circlet.core import Method
 from circlet.core.home import home
-from circlet.data.tableaux.tasks.clauses import TableauxClauses
+from circlet.data.tableaux.tasks.clauses import read_look_alikes
 from circlet.data.tableaux.tasks.trials import MAKERS
 from circlet.experiments.claims import Verdict
 from circlet.experiments.composers import FULL, QUICK, Budget, Row, Spread
@@ -16,10 +16,10 @@ from circlet.models.composers.balanced import Balanced
 from circlet.models.learned.folder import CONFIG
 from circlet.models.scorers.checked import Checked
 from circlet.models.scorers.learned import load_clauses
-from circlet.train.clauses import RECIPE, open_clauses, train_clauses
+from circlet.train.clauses import DRAWN, RECIPE, learned_from, open_clauses, train_clauses
 from circlet.train.fit import RESUME, StepReport
 
-VERSION = "1"  # part of the cached scorer's name: change it when a training would come out otherwise
+VERSION = "2"  # part of the cached scorer's name: change it when a training would come out otherwise
 CLAUSES = "clauses-learned"
 
 # What stands in the table; trained composers are those of `circlet reproduce composers`, over `fine`.
@@ -58,9 +58,10 @@ def clause_method(
     """Learned clauses over the world's own encoder, trained or read back from the cache."""
     encoder = tableaux_encoder(world)
     recipe = replace(RECIPE, seed=seed, epochs=epochs or RECIPE.epochs)
-    train, validation = TableauxClauses(world, "train"), TableauxClauses(world, "val")
-    out = home() / "clauses" / f"tableaux-{combined(encoder.fingerprint, repr(recipe), VERSION)}"
+    key = combined(encoder.fingerprint, repr(recipe), str(DRAWN), VERSION)
+    out = home() / "clauses" / f"tableaux-{key}"
     if not (out / CONFIG).exists() or (out / RESUME).exists():
+        train, validation = learned_from(world), read_look_alikes(world, "val")
         vectors = open_clauses(train, encoder), open_clauses(validation, encoder)
         train_clauses(train, validation, vectors, encoder, out, recipe, progress=progress)
     return Checked(Balanced(encoder), load_clauses(out, encoder))

@@ -14,7 +14,9 @@ from torch.nn import functional
 from circlet import __version__
 from circlet.core import DataError, PictureEncoder, Progress, UsageError, Vectors
 from circlet.core.files import write_text
-from circlet.data.tableaux.tasks.clauses import TableauxClauses
+from circlet.core.home import home
+from circlet.data.tableaux.files import Stages
+from circlet.data.tableaux.tasks.clauses import LookAlikes, draw_look_alikes, read_look_alikes
 from circlet.models.features import FeatureStore
 from circlet.models.learned.folder import CONFIG, WEIGHTS, write_tensors
 from circlet.models.scorers.clause_network import ClauseNetwork, Sizes
@@ -23,7 +25,9 @@ from circlet.train.fit import RESUME, Fitted, StepReport, fit
 from circlet.train.recipe import Recipe
 from circlet.train.tasks.questions import ClauseTask
 
-RECIPE = Recipe(rate=1e-3, decay=0.05, batch=32, epochs=8, patience=0, every=2)
+RECIPE = Recipe(rate=1e-3, decay=0.05, batch=32, epochs=12, patience=0, every=3)
+# Trials of each aspect that are drawn to learn from.
+DRAWN = 400
 # Questions about every family of val; and the bins of the calibration error.
 _BINS = 15
 
@@ -39,7 +43,14 @@ class ClauseScore:
         return f"{self.right:.1f} of 100 clauses judged right, calibration error {self.calibration:.3f}"
 
 
-def open_clauses(data: TableauxClauses, encoder: PictureEncoder, progress: Progress | None = None) -> Vectors:
+def learned_from(root: Path, drawn: int = DRAWN, tell: Stages | None = None) -> LookAlikes:
+    """What a scorer learns from: look-alikes drawn for it, or with none of them the train split of a set."""
+    if not drawn:
+        return read_look_alikes(root, "train")
+    return draw_look_alikes(home() / "tableaux", drawn, tell or (lambda stage, done, of: None))
+
+
+def open_clauses(data: LookAlikes, encoder: PictureEncoder, progress: Progress | None = None) -> Vectors:
     """The encoder's vectors of the pictures, in the order of `data.files`."""
     features, lost = FeatureStore().features(data.files, encoder, progress=progress)
     if lost:
@@ -101,8 +112,8 @@ def measured(likely: Vectors, truth: "np.ndarray[Any, Any]") -> ClauseScore:
 
 
 def train_clauses(
-    train: TableauxClauses,
-    validation: TableauxClauses,
+    train: LookAlikes,
+    validation: LookAlikes,
     vectors: tuple[Vectors, Vectors],
     encoder: PictureEncoder,
     out: Path,

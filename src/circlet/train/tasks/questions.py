@@ -10,7 +10,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from circlet.core import Encoder, Vectors
-from circlet.data.tableaux.tasks.clauses import CANDIDATES, MOST, Question, TableauxClauses
+from circlet.data.tableaux.tasks.clauses import CANDIDATES, MOST, LookAlikes, Question
 from circlet.models.scorers.clause_network import CLAUSES, PHRASES, ClauseNetwork
 from circlet.models.scorers.learned import Phrases, Reading, read, staying
 from circlet.train.recipe import Recipe
@@ -37,7 +37,7 @@ class ClauseTask:
     def __init__(
         self,
         network: ClauseNetwork,
-        data: TableauxClauses,
+        data: LookAlikes,
         vectors: Vectors,
         encoder: Encoder,
         recipe: Recipe,

@@ -24,12 +24,19 @@ Examples:
 )
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="The scorer's folder.")
 @click.option("--encoder", default="finest", show_default=True, metavar="NAME")
+@click.option(
+    "--drawn",
+    type=click.IntRange(0),
+    default=400,
+    show_default=True,
+    help="Scenes to learn from, so many threes of each aspect, which no encoder saw; 0 takes the set's own.",
+)
 @click.option("--rate", type=click.FloatRange(0, min_open=True), help="The highest learning rate.")
 @click.option("--epochs", type=click.IntRange(1), help="Passes over the families of look-alikes.")
 @click.option("--batch", type=click.IntRange(2), help="Families of one step.")
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option("--quiet", "-q", is_flag=True, help="Print nothing but errors.")
-def clauses(data: str, out: Path, encoder: str, quiet: bool, **how: Any) -> None:
+def clauses(data: str, out: Path, encoder: str, drawn: int, quiet: bool, **how: Any) -> None:
     """Train a scorer that checks every clause of a query in every candidate.
 
     Pictures are encoded once and kept. The training may be killed at any time: the same command goes
@@ -38,9 +45,9 @@ def clauses(data: str, out: Path, encoder: str, quiet: bool, **how: Any) -> None
     from dataclasses import replace
 
     from circlet.core import UsageError
-    from circlet.data.tableaux.tasks.clauses import TableauxClauses
+    from circlet.data.tableaux.tasks.clauses import read_look_alikes
     from circlet.models import load_encoder
-    from circlet.train.clauses import RECIPE, open_clauses, train_clauses
+    from circlet.train.clauses import RECIPE, learned_from, open_clauses, train_clauses
 
     kind, _, place = data.partition(":")
     root = Path(place.removeprefix("cir:"))
@@ -49,8 +56,10 @@ def clauses(data: str, out: Path, encoder: str, quiet: bool, **how: Any) -> None
             f"{data}: clauses are learned from scenes whose truth is known; make a set with "
             "`circlet data make tableaux --out world` and give --data tableaux:world"
         )
-    train, validation = TableauxClauses(root, "train"), TableauxClauses(root, "val")
+    validation = read_look_alikes(root, "val")
     chosen = load_encoder(encoder)
+    with Bar("drawing", "pictures", quiet=quiet) as bar:
+        train = learned_from(root, drawn, lambda stage, done, of: bar(done, of))
     with Bar("encoding", "pictures", quiet=quiet) as bar:
         vectors = open_clauses(train, chosen, bar), open_clauses(validation, chosen, bar)
     recipe = replace(RECIPE, **{name: value for name, value in how.items() if value is not None})

@@ -1,15 +1,18 @@
 """Clauses with their truth: what can be asked of a scene, seen from a reference, and where it holds."""
 
+import os
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
 from circlet.data.jsonl import read_benchmark
-from circlet.data.tableaux.files import read_scenes
+from circlet.data.tableaux.draw.render import SIDE
+from circlet.data.tableaux.files import Stages, draw, read_scenes
 from circlet.data.tableaux.tasks.relevance import atoms
+from circlet.data.tableaux.tasks.trials import draw_trials, trial_scenes
+from circlet.data.tableaux.world.kinds import CROWD
 from circlet.data.tableaux.world.scene import Scene
 from circlet.data.tableaux.world.truth import Need, changes
 from circlet.data.tableaux.world.words import say
@@ -68,40 +71,14 @@ def _within(atom: tuple[str, ...], free: set[tuple[str, ...]]) -> bool:
 
 
 @dataclass(frozen=True)
-class TableauxClauses:
-    """The scenes of one split of a tableaux set, in families of look-alikes: what questions are made of."""
+class LookAlikes:
+    """Scenes of one split in families that resemble each other: what questions are made of."""
 
-    root: Path
+    name: str
     split: str
-
-    @property
-    def name(self) -> str:
-        """What they are, for reports and checkpoints."""
-        return f"tableaux:{self.root} ({self.split})"
-
-    @cached_property
-    def scenes(self) -> Mapping[str, Scene]:
-        """Every scene by its picture's id."""
-        return read_scenes(self.root / f"scenes.{self.split}.jsonl")
-
-    @cached_property
-    def families(self) -> tuple[tuple[str, ...], ...]:
-        """Pictures that resemble each other, by the subsets of `cir` and the trials of `aspects`."""
-        found: dict[tuple[str, ...], None] = {}
-        for task in ("cir", "aspects"):
-            for case in read_benchmark(self.root / f"{task}.{self.split}.jsonl").cases:
-                found[tuple(sorted({*case.subset, *case.truths, *case.negatives, *case.query.pictures}))] = (
-                    None
-                )
-        return tuple(found)
-
-    @cached_property
-    def files(self) -> Mapping[str, Path]:
-        """The pictures that families are made of."""
-        images: dict[str, Path] = {}
-        for task in ("cir", "aspects"):
-            images |= read_benchmark(self.root / f"{task}.{self.split}.jsonl").images
-        return {id: images[id] for family in self.families for id in family}
+    scenes: Mapping[str, Scene]
+    families: tuple[tuple[str, ...], ...]
+    files: Mapping[str, Path]
 
     def ask(self, family: int, rng: random.Random) -> Question:
         """A question about a family of this number, in the split's wordings."""
@@ -123,3 +100,44 @@ class TableauxClauses:
             tuple(tuple(need.holds(was, scene) for scene in seen) for need in needs),
             tuple(stays(was, scene, needs) for scene in seen),
         )
+
+
+def read_look_alikes(root: Path, split: str) -> LookAlikes:
+    """The families of a tableaux set, by the subsets of `cir` and the trials of `aspects`.
+
+    `read_look_alikes(Path("world"), "train").ask(0, random.Random(0))` is a question about the first.
+    """
+    families: dict[tuple[str, ...], None] = {}
+    images: dict[str, Path] = {}
+    for task in ("cir", "aspects"):
+        benchmark = read_benchmark(root / f"{task}.{split}.jsonl")
+        images |= benchmark.images
+        for case in benchmark.cases:
+            family = {*case.subset, *case.truths, *case.negatives, *case.query.pictures}
+            families[tuple(sorted(family))] = None
+    return LookAlikes(
+        name=f"tableaux:{root} ({split})",
+        split=split,
+        scenes=read_scenes(root / f"scenes.{split}.jsonl"),
+        families=tuple(families),
+        files={id: images[id] for family in families for id in family},
+    )
+
+
+def draw_look_alikes(root: Path, each: int, tell: Stages) -> LookAlikes:
+    """Families of three that no set holds, for so many trials of each aspect; drawn on first use and kept.
+
+    An encoder knows the pictures it was trained on better than any other. What is learned from its view of
+    them is too sure of itself elsewhere, so clauses are learned from these.
+    """
+    chance = random.Random(f"look-alikes {each}")
+    trials, ids = draw_trials("train", each, chance, set(), name="look-alikes", most=CROWD)
+    scenes = trial_scenes(trials, ids)
+    files = draw(root / f"look-alikes-{each}", scenes, SIDE, os.cpu_count() or 1, tell)
+    return LookAlikes(
+        name=f"look-alikes, {each} trials of each aspect",
+        split="train",
+        scenes=scenes,
+        families=tuple(ids),
+        files=files,
+    )
