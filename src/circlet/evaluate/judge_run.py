@@ -28,10 +28,7 @@ def judge_run(run: Run, benchmark: Benchmark) -> Judged:
     keys = {key for key, _ in arrays.asks}
     for key in (*run.rankings, *run.subsets):
         if key not in keys:
-            raise DataError(
-                f"the run ranks query {key}, which {benchmark.name} {benchmark.split} does not have: "
-                "name the benchmark and split that the run was made for"
-            )
+            raise _stranger(key, run, benchmark)
     if (
         any(case.wordings for case in benchmark.cases)
         and run.rankings
@@ -61,6 +58,27 @@ def judge_run(run: Run, benchmark: Benchmark) -> Judged:
         elif whole is not None and members:
             subset_rank[part] = _ranks(whole, arrays.ids[part], gone, only=frozenset(members))
     return Judged(arrays, rank, subset_rank, remarks=_remarks(run, arrays), ranked=_ranked(run, arrays))
+
+
+def _stranger(key: Key, run: Run, benchmark: Benchmark) -> DataError:
+    """Why a ranking answers nothing that the benchmark asks, and what to name instead."""
+    made = f"; it was made under: {run.protocol}" if run.protocol else ""
+    where = f"{benchmark.name} {benchmark.split}"
+    if key.query not in benchmark:
+        return DataError(
+            f"the run ranks query {key}, which {where} does not have: "
+            f"name the benchmark and split that the run was made for{made}"
+        )
+    turns = max(1, len(benchmark.case(key.query).query.turns))
+    if key.turn > turns:
+        return DataError(
+            f"the run ranks turn {key.turn} of query {key.query}, which has {turns} in {where}: "
+            f"name the file of sessions that the run was made for{made}"
+        )
+    return DataError(
+        f"the run ranks query {key.query} in several wordings, and {where} is asked in one here: measure it "
+        f"under the protocol it was made with (for FashionIQ, captions=both-orders){made}"
+    )
 
 
 def _check(key: Key, ranking: Ranking, known: Collection[str] | None, where: str) -> None:

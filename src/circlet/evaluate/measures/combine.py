@@ -38,6 +38,10 @@ class Mean(RankMeasure):
     def needs(self) -> frozenset[Ranked]:
         return frozenset().union(*(measure.needs for measure in self.measures))
 
+    @property
+    def reach(self) -> int:
+        return max(measure.reach for measure in self.measures)
+
     def each(self, judged: Judged) -> Floats:
         return _mean([measure.each(judged) for measure in self.measures])
 
@@ -92,6 +96,10 @@ class _OfOne(RankMeasure):
     @property
     def needs(self) -> frozenset[Ranked]:
         return self.measure.needs
+
+    @property
+    def reach(self) -> int:
+        return self.measure.reach
 
 
 @dataclass(frozen=True)

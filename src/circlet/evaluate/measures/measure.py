@@ -87,6 +87,11 @@ class RankMeasure(Measure):
         return np.where(inside, self.chance(arrays), np.nan)
 
     @property
+    def reach(self) -> int:
+        """How deep it looks into the ranking of a gallery; 0 where it does not, or does not say."""
+        return 0
+
+    @property
     def needs(self) -> frozenset[Ranked]:
         """What must have been ranked for it to mean anything: the gallery, the subsets, or both."""
         return frozenset({"subsets" if self.of_subsets else "gallery"})
@@ -144,6 +149,10 @@ class Cutoff(RankMeasure):
         listed = options_said(self)
         options = f"({listed})" if listed else ""
         return f"{self.name}{options}" + (f" @ {self.k}" if self.k else "")
+
+    @property
+    def reach(self) -> int:
+        return 0 if self.of_subsets else self.cutoff
 
     @property
     def cutoff(self) -> int:
