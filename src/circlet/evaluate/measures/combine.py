@@ -35,6 +35,10 @@ class Mean(RankMeasure):
         return all(measure.of_subsets for measure in self.measures)
 
     @property
+    def lower_is_better(self) -> bool:  # type: ignore[override]
+        return all(measure.lower_is_better for measure in self.measures)
+
+    @property
     def needs(self) -> frozenset[Ranked]:
         return frozenset().union(*(measure.needs for measure in self.measures))
 
@@ -92,6 +96,10 @@ class _OfOne(RankMeasure):
     @property
     def of_subsets(self) -> bool:  # type: ignore[override]
         return self.measure.of_subsets
+
+    @property
+    def lower_is_better(self) -> bool:  # type: ignore[override]
+        return self.measure.lower_is_better
 
     @property
     def needs(self) -> frozenset[Ranked]:

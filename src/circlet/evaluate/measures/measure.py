@@ -58,6 +58,9 @@ class Measure(ABC):
     of_scores: bool = False
     """Whether it reads a run's scores, every one of which must then be there."""
 
+    lower_is_better: bool = False
+    """Whether the lowest number of a table is its best."""
+
     @abstractmethod
     def read(self, evidence: Evidence) -> float:
         """The number."""
