@@ -11,6 +11,7 @@ Ids are texts or whole numbers; a later turn is `ID@2`, another wording `ID~1`. 
 import hashlib
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -99,7 +100,7 @@ def _features(path: Path, arrays: Mapping[str, Array], kind: str) -> tuple[list[
             f"{path}: {len(ids)} {kind}_ids and {len(vectors)} {kind}_vectors: one row an id is wanted"
         )
     if len(set(ids)) < len(ids):
-        twice = next(id for place, id in enumerate(ids) if id in ids[:place])
+        twice = Counter(ids).most_common(1)[0][0]
         raise DataError(f"{path}: {twice} stands twice in {kind}_ids; keep one of the two")
     if not np.isfinite(vectors).all():
         row = int(np.flatnonzero(~np.isfinite(vectors).all(axis=1))[0])
@@ -146,7 +147,9 @@ def _rankings(
         end = next((place for place, id in enumerate(ids) if _padding(id)), len(ids))
         if not all(_padding(id) for id in ids[end:]):
             raise DataError(f"{path}: the ranking of query {key} has a gap; put its empty names at the end")
-        own = -np.arange(end, dtype=np.float64) if scores is None else scores[row, :end].astype(precise)
+        own: Array = (
+            -np.arange(end, dtype=np.float64) if scores is None else scores[row, :end].astype(precise)
+        )
         if np.isnan(own).any():
             raise DataError(f"{path}: query {key} has a score that is not a number")
         if (np.diff(own) > 0).any():
@@ -218,7 +221,7 @@ def _ids(path: Path, arrays: Mapping[str, Array], name: str, dimensions: int) ->
 def _keys(path: Path, names: list[str], known: Collection[str]) -> list[Key]:
     keys = [Key(name) if name in known else Key.parse(name) for name in names]
     if len(set(keys)) < len(keys):
-        twice = next(key for place, key in enumerate(keys) if key in keys[:place])
+        twice = Counter(keys).most_common(1)[0][0]
         raise DataError(f"{path}: query {twice} stands there twice; keep one of the two")
     return keys
 
