@@ -34,6 +34,7 @@ def test_val_of_fashioniq_is_measured_and_nothing_else(monkeypatch: pytest.Monke
     train, few, test = table.real_splits(f"fashioniq:{root}", 600)
     assert (len(train) + len(few), train.split) == (18000, "train")
     apart(train, few, 600)
+    assert {case.group for case in few.cases} == {"dress", "shirt", "toptee"}
     assert (test.split, len(test)) == ("val", 6016)
 
 

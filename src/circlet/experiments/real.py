@@ -60,18 +60,20 @@ def real_splits(data: str, validation: int) -> Splits:
 
 
 def _held_out(train: Benchmark, amount: int) -> tuple[Benchmark, Benchmark]:
-    """Train without its last families, and these: as many whole ones as reach the amount."""
-    families: dict[str, list[Case]] = {}
+    """Train without the last families of each group, and these: whole ones that reach the amount."""
+    groups: dict[str, dict[str, list[Case]]] = {}
     for case in train.cases:
-        families.setdefault(_family(case), []).append(case)
-    held: list[Case] = []
-    for family in reversed(list(families.values())):
-        if len(held) >= amount:
-            break
-        held += family
-    if not held or len(held) == len(train):
+        groups.setdefault(case.group, {}).setdefault(_family(case), []).append(case)
+    apart: set[str] = set()
+    for families in groups.values():
+        held: list[str] = []
+        for family in reversed(list(families.values())):
+            if len(held) * len(groups) >= amount:
+                break
+            held += [case.id for case in family]
+        apart |= set(held)
+    if not apart or len(apart) == len(train):
         raise DataError(f"{train.name}: {len(train)} training queries are too few to choose an epoch by some")
-    apart = {case.id for case in held}
     rest = replace(train, cases=tuple(case for case in train.cases if case.id not in apart))
     few = replace(train, cases=tuple(case for case in train.cases if case.id in apart))
     return rest, sample(few, len(few))
