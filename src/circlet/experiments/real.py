@@ -1,5 +1,6 @@
 """Table 3 of paper 000 from real annotations: CIRR or FashionIQ, where their pictures are there."""
 
+from collections import Counter
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -61,17 +62,19 @@ def real_splits(data: str, validation: int) -> Splits:
 
 def _held_out(train: Benchmark, amount: int) -> tuple[Benchmark, Benchmark]:
     """Train without the last families of each group, and these: whole ones that reach the amount."""
-    groups: dict[str, dict[str, list[Case]]] = {}
+    groups = {case.group: Counter[str]() for case in train.cases}
     for case in train.cases:
-        groups.setdefault(case.group, {}).setdefault(_family(case), []).append(case)
-    apart: set[str] = set()
+        groups[case.group][_family(case)] += 1
+    chosen: set[str] = set()
     for families in groups.values():
-        held: list[str] = []
-        for family in reversed(list(families.values())):
-            if len(held) * len(groups) >= amount:
+        held = 0
+        for family, size in reversed(families.items()):
+            if held * len(groups) >= amount:
                 break
-            held += [case.id for case in family]
-        apart |= set(held)
+            held += size
+            chosen.add(family)
+    # A family may be of several groups.
+    apart = {case.id for case in train.cases if _family(case) in chosen}
     if not apart or len(apart) == len(train):
         raise DataError(f"{train.name}: {len(train)} training queries are too few to choose an epoch by some")
     rest = replace(train, cases=tuple(case for case in train.cases if case.id not in apart))
