@@ -38,7 +38,7 @@ _STYLE = """
 .board th button{font:inherit;color:inherit;background:none;border:0;padding:0;cursor:pointer}
 .board th[aria-sort=descending] button::after{content:" ▾"/""}
 .board th[aria-sort=ascending] button::after{content:" ▴"/""}
-.board small{display:block;color:var(--soft);white-space:normal;max-width:24rem}
+.board small{display:block;color:var(--soft);white-space:normal;min-width:14rem}
 .board td{vertical-align:top}.board .said{text-align:left}
 """
 _ABOUT = ("seed", "fingerprint", "file")
@@ -90,7 +90,8 @@ def _section(protocol: str, revision: str, queries: int, coverage: float, rows: 
     places = {name: places_of(results, name) for name in names}
     first = places[names[0]] if names else [None] * len(rows)
     order = sorted(range(len(rows)), key=lambda at: (first[at] is None, first[at] or 0, results[at].method))
-    head = "".join(f"<th scope=col>{escape(name)}</th>" for name in ("method", *map(short, names), *_ABOUT))
+    head = "".join(f"<th scope=col>{escape(name)}</th>" for name in ("method", *map(short, names)))
+    head += "".join(f"<th scope=col class=said>{name}</th>" for name in _ABOUT)
     lines = []
     for at in order:
         cells = [_method(results[at])]
