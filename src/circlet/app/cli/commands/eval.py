@@ -92,14 +92,13 @@ def evaluate(**asked: Any) -> None:
     from circlet.core import UsageError
     from circlet.evaluate.files.npz import read_features
     from circlet.evaluate.measures.parse import parse_measures
-    from circlet.experiments.explain import factors_of
 
     runs, others = asked["runs"], len(asked["methods"]) + len(asked["features"])
     if not runs and not others:
         raise UsageError("nothing to measure: give --method NAME, --features FILE.npz or --run FILE")
     if asked["save"] and others + (1 if asked["merge"] else len(runs)) != 1:
         raise UsageError("--save keeps one run: give one --method, or parts of a run with --merge")
-    factors = factors_of(asked["explain"]) if asked["explain"] is not None else ()
+    factors = _factors(asked["explain"])
     measures = parse_measures(asked["measures"])
     with Bar("encoding", "pictures") as bar:
         bench = opened_bench(asked, bar)
@@ -120,6 +119,14 @@ def evaluate(**asked: Any) -> None:
     if asked["average"]:
         rows = _averaged(rows)
     print_rows(rows, baselines, "json" if asked["as_json"] else asked["form"], explained)
+
+
+def _factors(text: str | None) -> "Sequence[str]":
+    if text is None:
+        return ()
+    from circlet.experiments.explain import factors_of
+
+    return factors_of(text)
 
 
 def _entries(
@@ -157,11 +164,13 @@ def _explained(
     factors: "Sequence[str]",
 ) -> "list[Explained]":
     """What goes with the scores of every row; distances are those of its own features or the encoder's."""
+    if not factors:
+        return []
     from circlet.experiments.explain import distances, explain, lengths
 
     own = {features.method: features.pictures for features in given}
     rows = []
-    for entry in entries if factors else ():
+    for entry in entries:
         if entry.judged is not None:
             on = entry.judged.benchmark
             values = {
