@@ -1,10 +1,12 @@
 """What is there of a dataset, what is missing, and whether its counts are the published ones."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from circlet.core import Benchmark
+from circlet.core import Benchmark, Query
 from circlet.data.load import load_benchmark
 
 # A file that gives a dataset away, and the benchmarks that may then be there.
@@ -14,6 +16,9 @@ _SIGNS = {
     "annotations/*.json": ("circo", "annotations/{}.json", ("val", "test")),
 }
 _IMAGECODE = {"train": "train_data.json", "val": "valid_data.json", "test": "test_data_unlabeled.json"}
+
+# So many letters hold the first record of any session file.
+_OPENING = 200_000
 
 
 @dataclass(frozen=True)
@@ -112,8 +117,17 @@ def _findings(benchmark: Benchmark) -> Iterator[str]:
     if outside:
         things = "truths outside their galleries" if len(outside) > 1 else "truth outside its gallery"
         yield f"{len(outside)} {things}: {', '.join(outside[:3])}"
+    if blank := [query.id for query in benchmark.queries if not all(_texts(benchmark, query))]:
+        things = "queries have a blank text" if len(blank) > 1 else "query has a blank text"
+        yield f"{len(blank)} {things}: {', '.join(blank[:3])}"
     if not benchmark.galleries and not benchmark.has_subsets:
         yield "the gallery is not listed: saved runs can be measured, nothing can be ranked"
+
+
+def _texts(benchmark: Benchmark, query: Query) -> Iterator[str]:
+    """What is written for a query: its turns' texts, and the captions that these were made of."""
+    for text in (*(turn.text for turn in query.turns), *benchmark.case(query.id).notes.get("captions", ())):
+        yield text.strip()
 
 
 def benchmarks_under(root: Path) -> list[str]:
@@ -138,7 +152,24 @@ def _directly_under(root: Path) -> Iterator[str]:
     for split, file in _IMAGECODE.items():
         if (root / file).is_file() or (root / "data" / file).is_file():
             yield f"imagecode:{root}:{split}"
-    for path in sorted(root.glob("*.jsonl")):
-        with path.open(encoding="utf-8", errors="replace") as lines:
-            if '"circlet": "benchmark"' in lines.readline():
-                yield str(path)
+    for path in sorted([*root.glob("*.jsonl"), *root.glob("*.json")]):
+        record = _first_record(path)
+        if record.get("circlet") == "benchmark":
+            yield str(path)
+        elif {"session_id", "turns"} <= record.keys():
+            yield f"circled:{path}"
+        elif isinstance(record.get("reference"), list) and "target" in record:
+            yield f"multiturn:{path}"
+
+
+def _first_record(path: Path) -> dict[str, Any]:
+    """The first object of a JSON list or of JSON lines; nothing where there is none to be read."""
+    with path.open(encoding="utf-8-sig", errors="replace") as file:
+        text = file.read(_OPENING).lstrip().removeprefix("[").lstrip()
+    if text.startswith('{"circlet": "benchmark"'):
+        return {"circlet": "benchmark"}
+    try:
+        record, _ = json.JSONDecoder().raw_decode(text)
+    except (json.JSONDecodeError, RecursionError):
+        return {}
+    return record if isinstance(record, dict) else {}

@@ -76,7 +76,15 @@ def t_test(differences: Floats) -> float:
     spread = float(differences.std(ddof=1))
     if spread == 0:
         return 0.0
-    t, freedom = float(differences.mean()) / (spread / math.sqrt(amount)), amount - 1
+    return t_tails(float(differences.mean()) / (spread / math.sqrt(amount)), amount - 1)
+
+
+def t_tails(t: float, freedom: int) -> float:
+    """How probable a t at least this far from zero is, to both sides.
+
+    >>> round(t_tails(-2.776445, 4), 4)
+    0.05
+    """
     return _incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t))
 
 

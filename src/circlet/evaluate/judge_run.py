@@ -26,21 +26,7 @@ def judge_run(run: Run, benchmark: Benchmark) -> Judged:
     """
     arrays = arrays_of(benchmark)
     keys = {key for key, _ in arrays.asks}
-    for key in (*run.rankings, *run.subsets):
-        if key not in keys:
-            raise DataError(
-                f"the run ranks query {key}, which {benchmark.name} {benchmark.split} does not have: "
-                "name the benchmark and split that the run was made for"
-            )
-    if (
-        any(case.wordings for case in benchmark.cases)
-        and run.rankings
-        and not any(key.wording for key in run.rankings)
-    ):
-        raise DataError(
-            f"the run ranks every query once, and {benchmark.name} is asked in several wordings: measure it "
-            "under the protocol it was made with (for FashionIQ, captions=joined)"
-        )
+    must_be_asked((*run.rankings, *run.subsets), benchmark, keys, made=run.protocol, whole=run.rankings)
     known = {name: frozenset(ids) for name, ids in benchmark.galleries.items()}
     rank = np.full(len(arrays.ask), LOST, np.int64)
     subset_rank = rank.copy()
@@ -61,6 +47,48 @@ def judge_run(run: Run, benchmark: Benchmark) -> Judged:
         elif whole is not None and members:
             subset_rank[part] = _ranks(whole, arrays.ids[part], gone, only=frozenset(members))
     return Judged(arrays, rank, subset_rank, remarks=_remarks(run, arrays), ranked=_ranked(run, arrays))
+
+
+def must_be_asked(
+    given: Collection[Key],
+    benchmark: Benchmark,
+    keys: Collection[Key],
+    *,
+    whole: Collection[Key] | None = None,
+    made: str = "",
+    what: str = "the run ranks",
+) -> None:
+    """Refuse what answers something else than the benchmark asks, and say what to name instead.
+
+    `keys` are what it asks, `whole` those that rank the gallery; `made` is the protocol that whoever
+    answers was made under.
+    """
+    where = f"{benchmark.name} {benchmark.split}"
+    under = f"; it was made under: {made}" if made else ""
+    for key in given:
+        if key in keys:
+            continue
+        if key.query not in benchmark:
+            raise DataError(
+                f"{what} query {key}, which {where} does not have: "
+                f"name the benchmark and split that it was made for{under}"
+            )
+        turns = max(1, len(benchmark.case(key.query).query.turns))
+        if key.turn > turns:
+            raise DataError(
+                f"{what} turn {key.turn} of query {key.query}, which has {turns} in {where}: "
+                f"name the file of sessions that it was made for{under}"
+            )
+        raise DataError(
+            f"{what} query {key.query} in several wordings, and {where} is asked in one here: measure it "
+            f"under the protocol it was made with (for FashionIQ, captions=both-orders){under}"
+        )
+    ranked = given if whole is None else whole
+    if any(case.wordings for case in benchmark.cases) and ranked and not any(key.wording for key in ranked):
+        raise DataError(
+            f"{what} every query once, and {benchmark.name} is asked in several wordings: measure it "
+            "under the protocol it was made with (for FashionIQ, captions=joined)"
+        )
 
 
 def _check(key: Key, ranking: Ranking, known: Collection[str] | None, where: str) -> None:

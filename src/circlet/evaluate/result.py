@@ -1,7 +1,6 @@
 """Measured: the numbers of one method on one benchmark, with the protocol beside them."""
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import isnan
 from typing import Any
@@ -9,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from circlet.core import Benchmark, Run, UsageError
-from circlet.evaluate.arrays import arrays_of
+from circlet.evaluate.arrays import LOST, arrays_of
 from circlet.evaluate.judge import Judged
-from circlet.evaluate.measures.measure import Evidence, Measure
+from circlet.evaluate.measures.measure import Evidence, Measure, RankMeasure
 from circlet.evaluate.measures.parse import parse_measures
 
 # What a benchmark without measures of its own is measured by.
@@ -82,7 +81,7 @@ def measure(
         measures=values,
         queries=len(benchmark.queries),
         coverage=ranks.coverage if ranks else 1.0,
-        remarks=(*(ranks.remarks if ranks else ()), *_too_shallow(run, values)),
+        remarks=(*ranks.remarks, *_untold(ranks, chosen), *_too_shallow(run, ranks, chosen)) if ranks else (),
         fingerprint=run.fingerprint if run else "",
         revision=benchmark.revision,
         seed=run.seed if run else None,
@@ -90,12 +89,33 @@ def measure(
     )
 
 
-def _too_shallow(run: Run | None, names: Iterable[str]) -> list[str]:
-    """A remark where a measure looks deeper than the run goes."""
-    deepest = max((int(k) for name in names for k in re.findall(r"@ (\d+)", name)), default=0)
-    if not (run and run.rankings and run.depth < deepest):
+def _untold(ranks: Judged, chosen: Sequence[Measure]) -> list[str]:
+    """A remark where a measure that was asked for is a dash."""
+    needed = {kind for one in chosen if isinstance(one, RankMeasure) for kind in one.needs}
+    if "subsets" in needed - ranks.ranked:
+        return [
+            "the run does not rank the whole of every subset, so measures of subsets are a dash: measure it "
+            "together with its rankings of subsets (--merge)"
+        ]
+    return []
+
+
+def _too_shallow(run: Run | None, ranks: Judged, chosen: Sequence[Measure]) -> list[str]:
+    """A remark where a measure looks deeper than the run goes, and what it seeks may lie there."""
+    if not (run and run.rankings):
         return []
-    return [f"the run is {run.depth} deep: what lies beyond counts as not found @ {deepest}"]
+    reach = {one: one.reach for one in chosen if isinstance(one, RankMeasure)}
+    whole = [one for one in reach if reach[one] >= LOST - 1]
+    deepest = max((depth for one, depth in reach.items() if one not in whole), default=0)
+    remarks = []
+    if run.depth < deepest:
+        remarks.append(f"the run is {run.depth} deep: what lies beyond counts as not found @ {deepest}")
+    if whole and (ranks.rank[ranks.arrays.truth & ranks.arrays.reachable] == LOST).any():
+        names = ", ".join(map(repr, whole))
+        remarks.append(
+            f"the run is {run.depth} deep: what lies beyond counts as not found, which lowers {names}"
+        )
+    return remarks
 
 
 def over_seeds(rows: Sequence[Result]) -> Result:

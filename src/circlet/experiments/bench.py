@@ -9,8 +9,10 @@ from typing import Any
 
 from circlet.core import Benchmark, DataError, Method, PictureEncoder, Progress, Run, UsageError
 from circlet.dialogue import with_history
-from circlet.evaluate import Measure, Result, chance, measure, rank, survey
+from circlet.evaluate import Judged, Measure, Result, chance, measure, rank, survey
 from circlet.evaluate.baselines import RandomReference
+from circlet.evaluate.features import survey_features
+from circlet.evaluate.files.npz import GivenFeatures
 from circlet.evaluate.result import default_measures
 from circlet.models.features import Features, FeatureStore
 
@@ -104,6 +106,10 @@ def _missing(benchmark: Benchmark, lost: Mapping[str, str]) -> DataError:
     )
 
 
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
 @dataclass
 class Bench:
     """A benchmark with an encoder: pictures are encoded when the first method asks for them."""
@@ -156,18 +162,29 @@ class Bench:
         result = measure(judged, here.benchmark, chosen, method=name)
         return replace(result, fingerprint=run.fingerprint, seed=self.seed), self._signed(run, name)
 
+    def features_row(
+        self, given: GivenFeatures, measures: Sequence[Measure], *, top: int = 0
+    ) -> tuple[Result, Run]:
+        """The row of somebody's vectors, which needs neither encoder nor pictures, and the run behind it."""
+        judged, run = survey_features(given, self.benchmark, top=top, allow_missing=self.allow_missing)
+        chosen = measures or default_measures(judged.benchmark)
+        result = measure(judged, judged.benchmark, chosen, method=given.method)
+        return replace(result, fingerprint=run.fingerprint), replace(run, made=_now())
+
     def ranked(self, method: Method, name: str, *, top: int) -> Run:
         """The run alone, which needs no truths."""
         here = self.encoded
         return self._signed(rank(method, here.benchmark, here.pictures, top=top), name)
 
     def _signed(self, run: Run, name: str) -> Run:
-        made = datetime.now(UTC).isoformat(timespec="seconds")
-        return replace(run, method=name, seed=self.seed, made=made)
+        return replace(run, method=name, seed=self.seed, made=_now())
 
-    def chance(self, measures: Sequence[Measure]) -> list[Result]:
-        """The row of a random order; none where the gallery's size is not known."""
-        here = self.encoded if "encoded" in vars(self) else None
+    def chance(self, measures: Sequence[Measure], like: Judged | None = None) -> list[Result]:
+        """The row of a random order over the queries that were asked, as far as `like` has them.
+
+        None where the gallery's size is not known.
+        """
+        here = self.encoded if "encoded" in vars(self) else like
         try:
             row = chance(here.benchmark if here else self.benchmark, measures)
         except DataError:

@@ -191,8 +191,10 @@ def numbers_of(
         return measured_by(zero_shot(row.method, setup.encoder), setup, test, measures)
     place = out / "results" / f"{row.key}.{seed}.json"
     about = _about(row, budget, setup, test, seed)
-    if place.exists() and (held := json.loads(place.read_text(encoding="utf-8")))["about"] == about:
-        return held["test"]
+    if place.exists():
+        held = json.loads(place.read_text(encoding="utf-8"))
+        if held["about"] == about and held["test"].keys() == {repr(one) for one in measures}:
+            return held["test"]
     trained = _trained(row, budget, setup, seed, out)
     numbers = measured_by(setup.method(trained), setup, test, measures)
     held = {
@@ -257,7 +259,7 @@ def _trained(row: Row, budget: Budget, setup: TrainingSetup, seed: int, out: Pat
 def spreads(rows: Mapping[str, Sequence[Mapping[str, float]]]) -> TableNumbers:
     """Each row's measures over its seeds."""
     return {
-        key: {repr(one): Spread.of([numbers[repr(one)] for numbers in seeds]) for one in MEASURES}
+        key: {name: Spread.of([numbers[name] for numbers in seeds]) for name in seeds[0]}
         for key, seeds in rows.items()
         if seeds
     }

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from circlet.core import Benchmark, PictureEncoder, Progress
 from circlet.evaluate import Measure
-from circlet.experiments.composers import MEASURES, Budget, Row, jobs, measured_by, numbers_of, sample
+from circlet.experiments.composers import Budget, Row, jobs, measured_by, numbers_of, sample
 
 if TYPE_CHECKING:
+    from circlet.experiments.claims import Setting
     from circlet.train.setup import TrainingSetup
 
 
@@ -25,20 +26,31 @@ class Table:
     budget: Budget
     task: str = "cir"
     """What is tested: `cir`, or `aspects` with the rows of that table."""
+    data: str = ""
+    """Real annotations instead of the tableaux set: `cirr:ROOT` or `fashioniq:ROOT`."""
 
     @property
     def rows(self) -> Sequence[Row]:
-        """What stands in the table."""
+        """What stands in the table; the tableaux world's own encoder knows that world alone."""
         from circlet.experiments import aspects, composers
 
-        return aspects.ROWS if self.task == "aspects" else composers.ROWS
+        rows = aspects.ROWS if self.task == "aspects" else composers.ROWS
+        return [row for row in rows if not (self.data and row.joint)]
+
+    @property
+    def setting(self) -> "Setting":
+        """What the table is beside, and what is measured for it."""
+        from circlet.experiments.claims import TABLEAUX
+        from circlet.experiments.real import real_setting
+
+        return real_setting(self.splits[2]) if self.data else TABLEAUX
 
     @property
     def measures(self) -> Sequence[Measure]:
         """What is measured on the test split."""
         from circlet.evaluate.result import default_measures
 
-        return default_measures(self.splits[2]) if self.task == "aspects" else MEASURES
+        return default_measures(self.splits[2]) if self.task == "aspects" else self.setting.measures
 
     @cached_property
     def encoder(self) -> PictureEncoder:
@@ -51,7 +63,10 @@ class Table:
     def splits(self) -> tuple[Benchmark, Benchmark, Benchmark]:
         """Train, as much of val as the budget has, and test."""
         from circlet.data import load_benchmark
+        from circlet.experiments.real import real_splits
 
+        if self.data:
+            return real_splits(self.data, self.budget.validation)
         train, val = (load_benchmark(f"tableaux:cir:{self.world}:{split}") for split in ("train", "val"))
         test = load_benchmark(f"tableaux:{self.task}:{self.world}:test")
         return train, sample(val, self.budget.validation), test
@@ -77,7 +92,7 @@ class Table:
         """Each row and seed with its numbers, as they are done."""
         todo = jobs(self.budget, only, self.rows)
         # A fresh interpreter each: a forked one would inherit torch's threads in an unknown state.
-        about = (self.world, self.out, self.budget, self.task)
+        about = (self.world, self.out, self.budget, self.task, self.data)
         with ProcessPoolExecutor(workers, get_context("spawn"), _begin, about) as pool:
             waiting = {pool.submit(_one, row, seed): (row, seed) for row, seed in todo}
             for done in as_completed(waiting):
@@ -88,7 +103,7 @@ class Table:
 _work: dict[str, Any] = {}
 
 
-def _begin(world: Path, out: Path, budget: Budget, task: str) -> None:
+def _begin(world: Path, out: Path, budget: Budget, task: str, data: str) -> None:
     """In a worker: one core each, and the set-up made once for all rows."""
     import torch
 
@@ -96,7 +111,7 @@ def _begin(world: Path, out: Path, budget: Budget, task: str) -> None:
 
     end_with_parent()
     torch.set_num_threads(1)
-    table = Table(world, out, budget, task)
+    table = Table(world, out, budget, task, data)
     _work.update(table=table, fine=table.setup())
 
 

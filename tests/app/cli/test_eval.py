@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image
 from tests.command import Command
@@ -146,10 +147,70 @@ def test_tables_for_papers(made: Path) -> None:
     assert "| perfect | 100.00 | 100.00 | 100.00 |" in markdown
 
 
+def test_short_names_are_read_and_printed(made: Path) -> None:
+    asked = ("--run", "perfect.jsonl", "--bench", "colours.jsonl", "--measure", "R@1", "--measure", "mAP@2")
+    assert json.loads(circlet(made, "eval", *asked, "--json"))["measures"] == {
+        "Recall @ 1": 100.0,
+        "MAP @ 2": 100.0,
+    }
+    table = circlet(made, "eval", *asked)
+    assert " R@1 " in table
+    assert " mAP@2 " in table
+    assert "| method | R@1 | mAP@2 |" in circlet(made, "eval", *asked, "--format", "md")
+
+
+def test_features_are_measured_saved_and_explained(made: Path) -> None:
+    names = list(COLOURS)
+    pairs = [(one, two) for one in names for two in names if one != two]
+    np.savez(
+        made / "mine.npz",
+        image_ids=names,
+        image_vectors=np.eye(4),
+        query_ids=[f"{a}-{b}" for a, b in pairs],
+        query_vectors=[2 * np.eye(4)[names.index(b)] for _, b in pairs],
+    )
+    said = circlet(
+        made, "eval", "--features", "mine.npz", "--bench", "colours.jsonl", "--save", "mine-run.npz",
+        "--explain", "length,distance", "--json",
+    )  # fmt: skip
+    told = json.loads(said)
+    assert told["method"] == "mine"
+    assert told["measures"] == {"Recall @ 1": 100.0, "Recall @ 2": 100.0, "MRR": 100.0}
+    assert told["fingerprint"].startswith("features:")
+    assert told["remarks"] == ["the features were brought to length one: scores are cosines"]
+    # Everything is right, so nothing goes with it.
+    assert {(one["factor"], one["r"]) for one in told["explained"]} == {("length", None), ("distance", None)}
+    again = json.loads(circlet(made, "eval", "--run", "mine-run.npz", "--bench", "colours.jsonl", "--json"))
+    assert (again["method"], again["measures"]) == ("mine", told["measures"])
+    table = circlet(made, "eval", "--features", "mine.npz", "--bench", "colours.jsonl", "--explain", "length")
+    assert "R@1 with length" in table
+    bare = {"image_ids": names, "image_vectors": np.eye(4)}
+    np.savez(made / "bare.npz", **bare)
+    wrong = circlet(made, "eval", "--features", "bare.npz", "--bench", "colours.jsonl", code=1)
+    assert "query_ids, query_vectors not there" in wrong
+    assert wrong.count("\n") == 1
+
+
+def test_comparisons_as_tables_for_papers(made: Path) -> None:
+    circlet(made, "eval", "--method", "image", "--bench", "colours.jsonl", "--save", "image.jsonl", "--json")
+    asked = ("compare", "image.jsonl", "perfect.jsonl", "--bench", "colours.jsonl", "--measure", "R@1")
+    assert r"& \textbf{100.00} &" in circlet(made, *asked, "--format", "latex")
+    assert circlet(made, *asked, "--format", "md").startswith(
+        "colours val gallery=4\n\n| measure | methods |"
+    )
+    assert circlet(made, *asked, "--format", "csv").startswith("protocol,measure,first,other,")
+    assert " R@1 " in circlet(made, *asked)
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         (["--bench", "colours.jsonl"], "nothing to measure"),
+        (["--bench", "colours.jsonl", "--features", "none.npz"], "none.npz: No such file"),
+        (
+            ["--bench", "colours.jsonl", "--run", "perfect.jsonl", "--explain", "size"],
+            "give length or distance",
+        ),
         (["--bench", "colours.jsonl", "--run", "none.jsonl"], "none.jsonl: No such file"),
         (["--bench", "nothing.txt", "--run", "perfect.jsonl"], "no benchmark is named 'nothing.txt'"),
         (["--bench", "colours.jsonl", "--run", "perfect.jsonl", "--measure", "Recal"], "is no measure"),

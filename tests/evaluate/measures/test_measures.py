@@ -33,6 +33,7 @@ from circlet.evaluate import (
     parse_measures,
 )
 from circlet.evaluate.compare import compare
+from circlet.evaluate.measures.parse import short
 
 GALLERY = tuple("abcdefgh")
 
@@ -416,8 +417,19 @@ def test_scores_that_are_no_numbers_rank_behind_everything() -> None:
 def test_a_repr_can_be_pasted_back(text: str) -> None:
     assert repr(parse_measure(text)) == text
     assert parse_measure(text) == parse_measure(text)
+    assert parse_measure(short(text)) == parse_measure(text)
     if "Spearman" not in text and "Preference" not in text:
         assert repr(eval(text)) == text
+
+
+def test_short_names_are_those_of_papers() -> None:
+    asked = ["R@1", "Rsub@1", "mAP@5", "mAP", "nDCG@10", "Acc", "Mean(R@5, Rsub@1)", "R(of='any')@5"]
+    assert parse_measures(asked) == (
+        Recall @ 1, SubsetRecall @ 1, MAP @ 5, MAP, NDCG @ 10, Accuracy, Mean(Recall @ 5, SubsetRecall @ 1),
+        Recall(of="any") @ 5,
+    )  # fmt: skip
+    assert [short(repr(one)) for one in parse_measures(asked)] == asked
+    assert short("Within('Recall @ 1', Recall @ 1)") == "Within('Recall @ 1', R@1)"
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Reports: what stands in the tables and on the page, read back as a browser would."""
 
+import math
 import re
 from html.parser import HTMLParser
 
@@ -8,9 +9,10 @@ import pytest
 
 from circlet.core import Benchmark, Key, Query, Ranking, Run, Turn, UsageError, cases_of
 from circlet.evaluate import measure
+from circlet.evaluate.compare import Comparison
 from circlet.evaluate.report.page import ReportRow, report
 from circlet.evaluate.report.plots import bars, lines, scatter
-from circlet.evaluate.report.tables import table
+from circlet.evaluate.report.tables import comparison_table, table
 from circlet.evaluate.result import Result, chance, over_seeds
 
 
@@ -136,3 +138,38 @@ def test_reruns_become_one_row_with_a_spread() -> None:
     assert "50.00 ± 10.00" in table([one], "markdown")
     with pytest.raises(UsageError, match="only reruns of one method"):
         over_seeds([rows[0], Result("n", "p", {"MRR": 1.0}, 4)])
+
+
+def test_latex_marks_the_best_and_the_second_of_every_column() -> None:
+    values = {"chance": (99, 0.0), "a": (10.0, 5.0), "b": (12.004, 7.0), "c": (12.001, 9.0)}
+    rows = [
+        Result(name, "toy val", {"Recall @ 1": one, "Within('x', NegativeWins)": two}, 3)
+        for name, (one, two) in values.items()
+    ]
+    said = table([*rows, Result("d", "toy val", {"Recall @ 1": float("nan")}, 3)], "latex", weak=1)
+    assert r"method & R@1 & Within('x', NegativeWins) \\" in said
+    # What is printed alike is marked alike; of negatives that win the fewest are the best.
+    assert r"chance & 99.00 & 0.00 \\" in said
+    assert r"a & \underline{10.00} & \textbf{5.00} \\" in said
+    assert r"b & \textbf{12.00} & \underline{7.00} \\" in said
+    assert r"c & \textbf{12.00} & 9.00 \\" in said
+    assert r"d & -- & -- \\" in said
+    assert "textbf" not in table(rows[:2], "latex", weak=1)
+
+
+def test_what_was_not_ranked_is_a_dash_in_csv_too() -> None:
+    rows = [Result("m", "p", {"MRR": float("nan")}, 3), Result("n", "p", {"Recall @ 1": 1.0}, 3)]
+    assert table(rows, "csv").splitlines()[1:] == ["m,p,3,1.0,–,", "n,p,3,1.0,,1.0"]
+
+
+def test_comparisons_as_tables() -> None:
+    told = Comparison("NegativeWins", "a_b", "c", 40.0, 30.0, -15.0, -5.0, 0.001, 0.002, 0.004)
+    bare = Comparison("Recall @ 1", "a_b", "c", math.nan, 3.0, *[math.nan] * 4)
+    latex = comparison_table([told, bare], "latex", "toy val")
+    assert r"NegativeWins & c -- a\_b & 40.00 & \textbf{30.00} & -10.00** & " in latex
+    assert r"R@1 & c -- a\_b & -- & 3.00 & -- & -- & -- & -- & -- \\" in latex
+    assert "| R@1 | c – a_b | – | 3.00 |" in comparison_table([told, bare], "markdown", "toy val")
+    lines = comparison_table([told, bare], "csv", "toy val").splitlines()
+    assert lines[0].startswith("protocol,measure,first,other,value,other_value,low,high,p,p_t,corrected,")
+    assert lines[1] == "toy val,NegativeWins,a_b,c,40.0,30.0,-15.0,-5.0,0.001,0.002,0.004,-10.0,**"
+    assert lines[2] == "toy val,Recall @ 1,a_b,c,–,3.0,–,–,–,–,–,–,"

@@ -158,6 +158,18 @@ def opened(where: dict[str, Any]) -> "Collection":
     return Collection.open(where.pop("root"), encoder=where.pop("encoder"))
 
 
+def _form(ctx: click.Context, param: click.Parameter, value: str) -> str:
+    return "markdown" if value == "md" else value
+
+
+form_option = click.option(
+    "--format",
+    "form",
+    type=click.Choice(["table", "csv", "md", "markdown", "latex"]),
+    callback=_form,
+    default="table",
+    show_default=True,
+)
 benchmark_options = _all(
     click.option(
         "--bench", required=True, metavar="NAME", help="cirr:ROOT[:split], circo:ROOT, a .jsonl file, …"

@@ -7,24 +7,39 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from circlet.app.cli.terminal import say
-from circlet.evaluate.report.tables import columns, number, table
+from circlet.evaluate.measures.parse import short
+from circlet.evaluate.report.tables import columns, number, table, written
 from circlet.evaluate.result import Result
 
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from circlet.experiments.explain import Explained
 
-def print_rows(rows: Sequence[Result], baselines: Sequence[Result], form: str) -> None:
-    """Print results in this form; a single row is one JSON object, several are a list in one."""
+
+def print_rows(
+    rows: Sequence[Result], baselines: Sequence[Result], form: str, explained: "Sequence[Explained]" = ()
+) -> None:
+    """Print results in this form; a single row is one JSON object, several are a list in one.
+
+    What explains them stands in a table of its own, below.
+    """
     if form == "json":
-        click.echo(json.dumps(as_json(rows, baselines), indent=2, ensure_ascii=False))
+        document = as_json(rows, baselines)
+        if explained:
+            document["explained"] = [one.to_dict() for one in explained]
+        click.echo(json.dumps(document, indent=2, ensure_ascii=False))
         return
     if form != "table":
-        click.echo(table([*baselines, *rows], form), nl=False)
+        click.echo(table([*baselines, *rows], form, weak=len(baselines)), nl=False)
+        if explained:
+            click.echo("\n" + written(*_explained(explained), form), nl=False)
         return
     for protocol in dict.fromkeys(row.protocol for row in rows):
         click.echo(protocol)
     _print_table([*baselines, *rows], len(baselines))
+    if explained:
+        _print_lines(*_explained(explained))
     if any(row.coverage < 1 for row in rows):
         say("note: in brackets, the share of the queries that could be asked without the missing pictures")
     for remark in dict.fromkeys(remark for row in rows for remark in row.remarks):
@@ -53,7 +68,32 @@ def _print_table(rows: Sequence[Result], weak: int) -> None:
         shown.add_column(row.method, justify="right", style="dim" if place < weak else "", overflow="fold")
     for name in columns(rows):
         # As plain text: a bracket is no markup here.
-        shown.add_row(*(Text(cell) for cell in (name, *(number(row, name) for row in rows))))
+        shown.add_row(*(Text(cell) for cell in (short(name), *(number(row, name) for row in rows))))
+    print_table(shown)
+
+
+def _explained(explained: "Sequence[Explained]") -> tuple[list[str], list[list[str]]]:
+    """Correlations as a head and lines: what was measured and what with, then a method a column."""
+    methods = list(dict.fromkeys(one.method for one in explained))
+    pairs = dict.fromkeys((one.measure, one.factor) for one in explained)
+    said = {(one.measure, one.factor, one.method): str(one) for one in explained}
+    lines = [
+        [f"{short(measure)} with {factor}", *(said.get((measure, factor, method), "–") for method in methods)]
+        for measure, factor in pairs
+    ]
+    return ["Pearson's r", *methods], lines
+
+
+def _print_lines(head: Sequence[str], lines: Sequence[Sequence[str]]) -> None:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    shown = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in head:
+        shown.add_column(name, justify="left" if name == head[0] else "right", no_wrap=True)
+    for line in lines:
+        shown.add_row(*map(Text, line))
     print_table(shown)
 
 

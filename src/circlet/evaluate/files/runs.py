@@ -15,8 +15,9 @@ import numpy as np
 from circlet.core import Benchmark, DataError, Key, Ranking, Run
 from circlet.core.files import read_text, write_lines
 from circlet.core.ranking import as_written
+from circlet.evaluate.files.npz import read_npz_run, write_npz_run
 from circlet.evaluate.files.submissions import read_submission
-from circlet.evaluate.files.trec import read_trec
+from circlet.evaluate.files.trec import read_trec, write_trec
 
 VERSION = 1
 _HEADER = ("method", "fingerprint", "protocol", "seed", "made")
@@ -32,6 +33,11 @@ def write_run(run: Run, path: Path | str) -> Path:
     True
     """
     return write_lines(path, _lines(run))
+
+
+def save_run(run: Run, path: Path) -> Path:
+    """Write a run in the form that its file's name says: .trec, .npz, else JSON lines."""
+    return {".trec": write_trec, ".npz": write_npz_run}.get(path.suffix, write_run)(run, path)
 
 
 def _lines(run: Run) -> Iterator[dict[str, Any]]:
@@ -51,8 +57,11 @@ def _lines(run: Run) -> Iterator[dict[str, Any]]:
 
 
 def read_run(path: Path | str, benchmark: Benchmark | None = None) -> Run:
-    """A run from JSON lines, a TREC file, or a submission file of the CIRR or CIRCO server."""
+    """A run from JSON lines, a TREC file, arrays (.npz), or a submission file of the CIRR or CIRCO server."""
     path = Path(path)
+    queries = {query.id for query in benchmark.queries} if benchmark else set()
+    if path.suffix == ".npz":
+        return read_npz_run(path, queries)
     text = read_text(path, "name a run file")
     first = text.lstrip()[:1]
     head = text.lstrip().split("\n", 1)[0]
@@ -63,7 +72,7 @@ def read_run(path: Path | str, benchmark: Benchmark | None = None) -> Run:
     if first == "{":
         return read_submission(path, text)
     if first and first not in "[<":
-        return read_trec(path, text, {query.id for query in benchmark.queries} if benchmark else set())
+        return read_trec(path, text, queries)
     raise DataError(f"{path}: neither a circlet run, a TREC run nor a submission file")
 
 

@@ -35,8 +35,16 @@ class Mean(RankMeasure):
         return all(measure.of_subsets for measure in self.measures)
 
     @property
+    def lower_is_better(self) -> bool:  # type: ignore[override]
+        return all(measure.lower_is_better for measure in self.measures)
+
+    @property
     def needs(self) -> frozenset[Ranked]:
         return frozenset().union(*(measure.needs for measure in self.measures))
+
+    @property
+    def reach(self) -> int:
+        return max(measure.reach for measure in self.measures)
 
     def each(self, judged: Judged) -> Floats:
         return _mean([measure.each(judged) for measure in self.measures])
@@ -90,8 +98,16 @@ class _OfOne(RankMeasure):
         return self.measure.of_subsets
 
     @property
+    def lower_is_better(self) -> bool:  # type: ignore[override]
+        return self.measure.lower_is_better
+
+    @property
     def needs(self) -> frozenset[Ranked]:
         return self.measure.needs
+
+    @property
+    def reach(self) -> int:
+        return self.measure.reach
 
 
 @dataclass(frozen=True)

@@ -58,6 +58,9 @@ class Measure(ABC):
     of_scores: bool = False
     """Whether it reads a run's scores, every one of which must then be there."""
 
+    lower_is_better: bool = False
+    """Whether the lowest number of a table is its best."""
+
     @abstractmethod
     def read(self, evidence: Evidence) -> float:
         """The number."""
@@ -85,6 +88,11 @@ class RankMeasure(Measure):
     def chance_of(self, arrays: BenchmarkArrays, inside: Flags) -> Floats:
         """`chance` for some of the queries, NaN for the others."""
         return np.where(inside, self.chance(arrays), np.nan)
+
+    @property
+    def reach(self) -> int:
+        """How deep it looks into the ranking of a gallery; 0 where it does not, or does not say."""
+        return 0
 
     @property
     def needs(self) -> frozenset[Ranked]:
@@ -144,6 +152,10 @@ class Cutoff(RankMeasure):
         listed = options_said(self)
         options = f"({listed})" if listed else ""
         return f"{self.name}{options}" + (f" @ {self.k}" if self.k else "")
+
+    @property
+    def reach(self) -> int:
+        return 0 if self.of_subsets else self.cutoff
 
     @property
     def cutoff(self) -> int:

@@ -151,6 +151,7 @@ class NegativeWinsMeasure(AccuracyMeasure):
     """
 
     name: ClassVar[str] = "NegativeWins"
+    lower_is_better = True
 
     def each(self, judged: Judged) -> Floats:
         return np.where(self._asked(judged.arrays), 1 - super().each(judged), np.nan)

@@ -26,6 +26,8 @@ VALUES: dict[str, Cutoff] = {
         AUC,
     )
 }
+# What papers call them: read wherever a measure is named, and printed where there is little room.
+SHORT: dict[str, Cutoff] = {"R": Recall, "Rsub": SubsetRecall, "mAP": MAP, "nDCG": NDCG, "Acc": Accuracy}
 # What is made of other measures or of nothing: `Mean(Recall @ 5, MRR)`, `Spearman()`.
 MAKERS: dict[str, Callable[..., Measure]] = {
     made.__name__: made for made in (Mean, Within, ByGroup, Spearman, PreferenceRate)

@@ -1,6 +1,5 @@
 """A report as one HTML page that needs nothing else: table, plots, wins and losses."""
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -11,11 +10,11 @@ from circlet.core import Benchmark, Key, Run
 from circlet.evaluate.arrays import LOST, Floats
 from circlet.evaluate.judge import Judged
 from circlet.evaluate.measures.combine import Within
-from circlet.evaluate.measures.parse import parse_measure
+from circlet.evaluate.measures.parse import parse_measure, short
 from circlet.evaluate.measures.recall import Recall, best_ranks
 from circlet.evaluate.measures.turns import Hits
 from circlet.evaluate.report.plots import bars, lines, scatter
-from circlet.evaluate.report.tables import columns, number
+from circlet.evaluate.report.tables import columns, number, places_of
 from circlet.evaluate.result import Result
 
 # A picture's address for an <img>, or nothing where it cannot be shown.
@@ -111,13 +110,12 @@ def _table(rows: Sequence[Result], weak: int) -> str:
     head = "".join(f"<th>{escape(row.method)}</th>" for row in rows)
     lines = []
     for name in columns(rows):
-        values = [row.measures.get(name, -math.inf) for row in rows]
         cells = "".join(
-            f'<td class="{"weak" if place < weak else ""}{" best" if value == max(values) else ""}">'
+            f'<td class="{"weak" if place < weak else ""}{" best" if best == 0 else ""}">'
             f"{escape(number(row, name))}</td>"
-            for place, (row, value) in enumerate(zip(rows, values, strict=True))
+            for place, (row, best) in enumerate(zip(rows, places_of(rows, name), strict=True))
         )
-        lines.append(f"<tr><td>{escape(name)}</td>{cells}</tr>")
+        lines.append(f"<tr><td>{escape(short(name))}</td>{cells}</tr>")
     return f"<div class=scroll><table><tr><th>measure</th>{head}</tr>{''.join(lines)}</table></div>"
 
 

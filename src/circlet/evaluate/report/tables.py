@@ -3,12 +3,18 @@
 import csv
 import io
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields
 
 from circlet.core import UsageError
+from circlet.evaluate.compare import Comparison
+from circlet.evaluate.measures.parse import parse_measure, short
 from circlet.evaluate.result import Result
 
 FORMATS = ("csv", "markdown", "latex")
+HEAD = ("measure", "methods", "first", "other", "difference", "95% interval", "p (Holm)", "p", "t-test")
+# How the best and the second best of a column are marked in LaTeX.
+_MARKS = (r"\textbf{%s}", r"\underline{%s}")
 
 
 def columns(rows: Sequence[Result]) -> list[str]:
@@ -30,71 +36,156 @@ def number(row: Result, name: str, places: int = 2) -> str:
     return f"{value:.{places}f}{spread}{covered}"
 
 
-def table(rows: Sequence[Result], form: str) -> str:
-    """The rows as text in one of FORMATS.
+def places_of(rows: Sequence[Result], name: str) -> list[int | None]:
+    """For each row whether its number is the best (0), the next (1), … of a column; None without one.
+
+    Numbers that are printed alike share a place. Of `NegativeWins` the lowest is the best.
+
+    >>> rows = [Result("m", "p", {"MRR": value}, 9) for value in (10.0, 12.001, 12.002)]
+    >>> places_of(rows, "MRR")
+    [1, 0, 0]
+    """
+    try:
+        falls = parse_measure(name).lower_is_better
+    except UsageError:
+        falls = False
+    told = [row.measures.get(name, math.nan) for row in rows]
+    printed = [None if math.isnan(value) else round(value, 2) for value in told]
+    order = sorted({value for value in printed if value is not None}, reverse=not falls)
+    return [None if value is None else order.index(value) for value in printed]
+
+
+def table(rows: Sequence[Result], form: str, *, weak: int = 0) -> str:
+    """The rows as text in one of FORMATS; the first `weak` are baselines, which are marked by nothing.
+
+    In LaTeX the best of several rows is bold and the second underlined.
 
     >>> row = Result("sum", "toy val gallery=9 reference=kept", {"Recall @ 1": 50.0}, 4)
     >>> print(table([row], "markdown"), end="")
     toy val gallery=9 reference=kept
     <BLANKLINE>
-    | method | Recall @ 1 |
+    | method | R@1 |
     | --- | --- |
     | sum | 50.00 |
     """
+    names = columns(rows)
+    protocols = list(dict.fromkeys(row.protocol for row in rows))
+    if form == "csv":
+        head = ["method", "protocol", "queries", "coverage", *names]
+        lines = [
+            [row.method, row.protocol, str(row.queries), str(row.coverage), *_exact(row.measures, names)]
+            for row in rows
+        ]
+        return written(head, lines, form)
+    cells = [[row.method, *(number(row, name) for name in names)] for row in rows]
+    ranked = rows[weak:]
+    marks: dict[tuple[int, int], int] = {}
+    for column, name in enumerate(names, start=1) if len(ranked) > 1 else ():
+        for line, place in enumerate(places_of(ranked, name), start=weak):
+            if place is not None and place < len(_MARKS):
+                marks[line, column] = place
+    return written(["method", *map(short, names)], cells, form, above=protocols, marks=marks)
+
+
+def _exact(measures: Mapping[str, float], names: Sequence[str]) -> list[str]:
+    """Numbers as precise as they are; a dash for what was not ranked, nothing for what was not measured."""
+    exact = {name: "–" if math.isnan(value) else repr(value) for name, value in measures.items()}
+    return [exact.get(name, "") for name in names]
+
+
+def compared(comparisons: Sequence[Comparison]) -> list[list[str]]:
+    """Comparisons as lines under HEAD; what was not ranked is a dash."""
+    return [
+        [
+            short(one.measure),
+            f"{one.other} – {one.first}",
+            *(
+                "–" if "nan" in said else said
+                for said in (
+                    f"{one.value:.2f}",
+                    f"{one.other_value:.2f}",
+                    f"{one.difference:+.2f}{one.mark}",
+                    f"{one.low:+.2f} … {one.high:+.2f}",
+                    f"{one.corrected:.4f}",
+                    f"{one.p:.4f}",
+                    f"{one.p_t:.4f}",
+                )
+            ),
+        ]
+        for one in comparisons
+    ]
+
+
+def comparison_table(comparisons: Sequence[Comparison], form: str, protocol: str) -> str:
+    """Comparisons as text in one of FORMATS; in LaTeX the better of the two numbers is bold."""
+    if form == "csv":
+        head = ["protocol", *(field.name for field in fields(Comparison)), "difference", "mark"]
+        rows = [asdict(one) | {"difference": one.difference} for one in comparisons]
+        lines = [
+            [protocol, *("–" if value != value else str(value) for value in row.values()), one.mark]
+            for row, one in zip(rows, comparisons, strict=True)
+        ]
+        return written(head, lines, form)
+    marks: dict[tuple[int, int], int] = {}
+    for line, one in enumerate(comparisons):
+        pair = [Result("", "", {one.measure: value}, 0) for value in (one.value, one.other_value)]
+        found = places_of(pair, one.measure)
+        if set(found) == {0, 1}:
+            marks[line, 2 + found.index(0)] = 0
+    return written(HEAD, compared(comparisons), form, above=[protocol], marks=marks)
+
+
+def written(
+    head: Sequence[str],
+    lines: Sequence[Sequence[str]],
+    form: str,
+    *,
+    above: Sequence[str] = (),
+    marks: Mapping[tuple[int, int], int] | None = None,
+) -> str:
+    """Any table as text: `above` it stand remarks, `marks` are the best (0) and second (1) cells.
+
+    >>> print(written(["a"], [["5%"], ["4%"]], "latex", marks={(0, 0): 0}).splitlines()[4])
+    \\textbf{5\\%} \\\\
+    """
     if form not in FORMATS:
         raise UsageError(f"no table is written as {form!r}: pick one of {', '.join(FORMATS)}")
-    return {"csv": _csv, "markdown": _markdown, "latex": _latex}[form](rows)
-
-
-def _cells(rows: Sequence[Result]) -> list[list[str]]:
-    names = columns(rows)
-    return [[row.method, *(number(row, name) for name in names)] for row in rows]
-
-
-def _protocols(rows: Sequence[Result]) -> list[str]:
-    return list(dict.fromkeys(row.protocol for row in rows))
-
-
-def _csv(rows: Sequence[Result]) -> str:
-    names = columns(rows)
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["method", "protocol", "queries", "coverage", *names])
-    for row in rows:
-        values = [repr(row.measures[name]) if name in row.measures else "" for name in names]
-        writer.writerow([row.method, row.protocol, row.queries, row.coverage, *values])
-    return out.getvalue()
-
-
-def _markdown(rows: Sequence[Result]) -> str:
-    head = ["method", *columns(rows)]
-    lines = [head, ["---"] * len(head), *_cells(rows)]
-    body = "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
-    return "  \n".join(_protocols(rows)) + "\n\n" + body + "\n"
-
-
-_LATEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"} | {
-    mark: f"\\{mark}" for mark in "&%$#_{}"
-}
-
-
-def _latex(rows: Sequence[Result]) -> str:
-    def safe(text: str) -> str:
-        return "".join(_LATEX.get(letter, letter) for letter in text)
-
-    head = ["method", *columns(rows)]
-    lines = [" & ".join(safe(cell) for cell in line) + r" \\" for line in _cells(rows)]
-    protocols = "\n".join(f"% {line}" for line in _protocols(rows))
+    if form == "csv":
+        out = io.StringIO()
+        csv.writer(out, lineterminator="\n").writerows([head, *lines])
+        return out.getvalue()
+    if form == "markdown":
+        rows = [head, ["---"] * len(head), *lines]
+        body = "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows)
+        return ("  \n".join(above) + "\n\n" if above else "") + body + "\n"
+    marked = marks or {}
+    cells = [
+        [
+            _MARKS[marked[row, column]] % _safe(cell) if (row, column) in marked else _safe(cell)
+            for column, cell in enumerate(line)
+        ]
+        for row, line in enumerate(lines)
+    ]
     return "\n".join(
         [
-            protocols,
+            *(f"% {line}" for line in above),
             rf"\begin{{tabular}}{{l{'r' * (len(head) - 1)}}}",
             r"\hline",
-            " & ".join(map(safe, head)) + r" \\",
+            " & ".join(map(_safe, head)) + r" \\",
             r"\hline",
-            *lines,
+            *(" & ".join(line) + r" \\" for line in cells),
             r"\hline",
             r"\end{tabular}",
             "",
         ]
     )
+
+
+_LATEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"} | {
+    mark: f"\\{mark}" for mark in "&%$#_{}"
+}
+_LATEX |= {"–": "--", "±": r"$\pm$", "…": r"\dots{}"}
+
+
+def _safe(text: str) -> str:
+    return "".join(_LATEX.get(letter, letter) for letter in text)

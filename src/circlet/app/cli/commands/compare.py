@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from circlet.app.cli.options import form_option
 from circlet.app.cli.terminal import say
 
 if TYPE_CHECKING:
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
     epilog="""\b
 Examples:
   circlet compare sum.jsonl slerp.jsonl --bench cirr:data/cirr
-  circlet compare a.jsonl b.jsonl c.jsonl --bench circo:data/circo --measure 'MAP @ 5' --json
+  circlet compare a.jsonl b.jsonl c.jsonl --bench circo:data/circo --measure mAP@5 --json
+  circlet compare a.jsonl b.jsonl --bench cirr:data/cirr --measure R@1 --measure Rsub@1 --format latex
 """
 )
 @click.argument("runs", nargs=-1, type=click.Path(path_type=Path), required=True)
@@ -30,6 +32,7 @@ Examples:
 @click.option("--draws", type=click.IntRange(100), default=10_000, show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@form_option
 def compare(
     runs: tuple[Path, ...],
     bench: str,
@@ -38,6 +41,7 @@ def compare(
     draws: int,
     seed: int,
     as_json: bool,
+    form: str,
 ) -> None:
     """Compare runs with the first: difference with its 95% interval, and whether it is significant.
 
@@ -49,6 +53,7 @@ def compare(
     from circlet.evaluate import RankMeasure, judge_run, read_run
     from circlet.evaluate.compare import compare as compared
     from circlet.evaluate.measures.parse import parse_measures
+    from circlet.evaluate.report.tables import comparison_table
     from circlet.evaluate.result import default_measures
     from circlet.experiments.bench import named, options
 
@@ -74,6 +79,8 @@ def compare(
         rows = [_plain(asdict(one) | {"difference": one.difference, "mark": one.mark}) for one in comparisons]
         document = {"protocol": benchmark.header(), "seed": seed, "draws": draws, "comparisons": rows}
         click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+    elif form != "table":
+        click.echo(comparison_table(comparisons, form, benchmark.header()), nl=False)
     else:
         click.echo(benchmark.header())
         _print(comparisons)
@@ -82,40 +89,18 @@ def compare(
 def _print(comparisons: "list[Comparison]") -> None:
     from rich import box
     from rich.table import Table
+    from rich.text import Text
 
     from circlet.app.cli.tables import print_table
+    from circlet.evaluate.report.tables import HEAD, compared
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for head in (
-        "measure",
-        "method",
-        "first",
-        "other",
-        "difference",
-        "95% interval",
-        "p (Holm)",
-        "p",
-        "t-test",
-    ):
-        table.add_column(head, justify="left" if head in ("measure", "method") else "right", no_wrap=True)
-    for one in comparisons:
-        table.add_row(
-            one.measure,
-            f"{one.other} – {one.first}",
-            _told(f"{one.value:.2f}"),
-            _told(f"{one.other_value:.2f}"),
-            _told(f"{one.difference:+.2f}{one.mark}"),
-            _told(f"{one.low:+.2f} … {one.high:+.2f}"),
-            _told(f"{one.corrected:.4f}"),
-            _told(f"{one.p:.4f}"),
-            _told(f"{one.p_t:.4f}"),
-        )
+    for head in HEAD:
+        table.add_column(head, justify="left" if head in HEAD[:2] else "right", no_wrap=True)
+    for line in compared(comparisons):
+        # As plain text: a bracket is no markup here.
+        table.add_row(*map(Text, line))
     print_table(table)
-
-
-def _told(number: str) -> str:
-    """A number as it is printed; what was not ranked is a dash."""
-    return "–" if "nan" in number else number
 
 
 def _plain(row: dict[str, Any]) -> dict[str, Any]:

@@ -5,14 +5,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from circlet.app.cli.options import benchmark_options
+from circlet.app.cli.options import benchmark_options, form_option, opened_bench
+from circlet.app.cli.terminal import Bar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from circlet.core import Benchmark
     from circlet.evaluate import Measure, Result
+    from circlet.evaluate.files.npz import GivenFeatures
     from circlet.evaluate.report.page import ReportRow
+    from circlet.experiments.bench import Bench
+    from circlet.experiments.explain import Explained
 
 
 @click.command(
@@ -23,6 +26,8 @@ Examples:
   circlet eval --method sum --method slerp --bench cirr:data/cirr
   circlet eval --method sum --with balance=0.4 --bench fashioniq:data/fashioniq --save run.jsonl
   circlet eval --run submission.json --bench 'circo:data/circo:val?map=truths'
+  circlet eval --features mine.npz --bench cirr:data/cirr --measure R@1 --measure Rsub@1
+  circlet eval --method text --bench imagecode:data/imagecode --explain length,distance
   circlet eval --method default --bench tableaux:cir:data/tableaux --html report.html
 """,
 )
@@ -33,7 +38,14 @@ Examples:
     type=click.Path(path_type=Path),
     multiple=True,
     metavar="FILE",
-    help="A saved run: circlet JSONL, TREC, or a CIRR or CIRCO submission. May be repeated.",
+    help="A saved run: circlet JSONL, TREC, .npz, or a CIRR or CIRCO submission. May be repeated.",
+)
+@click.option(
+    "--features",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="FILE.npz",
+    help="Your own vectors: image_ids, image_vectors, query_ids, query_vectors. May be repeated.",
 )
 @click.option(
     "--method",
@@ -48,7 +60,7 @@ Examples:
     "measures",
     multiple=True,
     metavar="MEASURE",
-    help="'Recall @ 10', 'MAP @ 5', … instead of the benchmark's own. May be repeated.",
+    help="R@10, Rsub@1, mAP@5, 'Hits(turn=3) @ 10', … instead of the benchmark's own. May be repeated.",
 )
 @click.option(
     "--baselines/--no-baselines", default=True, show_default=True, help="Rows that give the numbers a scale."
@@ -60,10 +72,15 @@ Examples:
     "--save",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Save the run; a .trec file is written in TREC form.",
+    help="Save the run; a .trec file is written in TREC form, a .npz file as arrays.",
+)
+@click.option(
+    "--explain",
+    metavar="FACTORS",
+    help="Pearson's r of every query's score with its length, with the distance in its set, or both.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@click.option("--format", "form", type=click.Choice(["table", "csv", "markdown", "latex"]), default="table")
+@form_option
 @click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Write a report page.")
 def evaluate(**asked: Any) -> None:
     """Measure a method or a saved run on a benchmark, with the protocol printed beside the numbers.
@@ -73,55 +90,97 @@ def evaluate(**asked: Any) -> None:
     """
     from circlet.app.cli.tables import print_rows
     from circlet.core import UsageError
+    from circlet.evaluate.files.npz import read_features
     from circlet.evaluate.measures.parse import parse_measures
 
-    runs, methods = asked["runs"], asked["methods"]
-    if not runs and not methods:
-        raise UsageError("nothing to measure: give --method NAME or --run FILE")
-    if asked["save"] and len(methods) + (1 if asked["merge"] else len(runs)) != 1:
+    runs, others = asked["runs"], len(asked["methods"]) + len(asked["features"])
+    if not runs and not others:
+        raise UsageError("nothing to measure: give --method NAME, --features FILE.npz or --run FILE")
+    if asked["save"] and others + (1 if asked["merge"] else len(runs)) != 1:
         raise UsageError("--save keeps one run: give one --method, or parts of a run with --merge")
-    benchmark, entries, baselines = _entries(asked, parse_measures(asked["measures"]))
+    factors = _factors(asked["explain"])
+    measures = parse_measures(asked["measures"])
+    with Bar("encoding", "pictures") as bar:
+        bench = opened_bench(asked, bar)
+        given = [
+            read_features(path, {query.id for query in bench.benchmark.queries}) for path in asked["features"]
+        ]
+        entries = _entries(asked, bench, given, measures)
+        last = entries[-1].judged
+        baselines: list[Result] = []
+        if asked["baselines"]:
+            baselines = bench.baselines(measures) if asked["methods"] else bench.chance(measures, last)
+        explained = _explained(bench, entries, given, measures, factors)
     if asked["html"]:
         from circlet.experiments.report import write_report
 
-        write_report(asked["html"], benchmark, entries, baselines)
+        write_report(asked["html"], last.benchmark if last else bench.benchmark, entries, baselines)
     rows = [entry.result for entry in entries]
     if asked["average"]:
         rows = _averaged(rows)
-    print_rows(rows, baselines, "json" if asked["as_json"] else asked["form"])
+    print_rows(rows, baselines, "json" if asked["as_json"] else asked["form"], explained)
+
+
+def _factors(text: str | None) -> "Sequence[str]":
+    if text is None:
+        return ()
+    from circlet.experiments.explain import factors_of
+
+    return factors_of(text)
 
 
 def _entries(
-    asked: dict[str, Any], measures: "Sequence[Measure]"
-) -> "tuple[Benchmark, list[ReportRow], list[Result]]":
-    """The rows of runs and methods, the baselines beside them, and the benchmark as it was measured."""
-    from circlet.app.cli.options import opened_bench
-    from circlet.app.cli.terminal import Bar
-    from circlet.evaluate import measure, read_run, write_run
-    from circlet.evaluate.files.trec import write_trec
+    asked: dict[str, Any], bench: "Bench", given: "list[GivenFeatures]", measures: "Sequence[Measure]"
+) -> "list[ReportRow]":
+    """The rows of runs, features and methods; the one run that is to be kept is saved."""
+    from circlet.evaluate import measure, read_run
+    from circlet.evaluate.files.runs import save_run
     from circlet.evaluate.report.page import ReportRow
     from circlet.experiments.bench import named, options
 
-    with Bar("encoding", "pictures") as bar:
-        bench = opened_bench(asked, bar)
-        entries = []
-        runs = [read_run(path, bench.benchmark) for path in asked["runs"]]
-        if asked["merge"] and runs:
-            runs = [runs[0].merge(runs[1:])]
-        for path, run in zip(asked["runs"], runs, strict=False):
-            entries.append(ReportRow(measure(run, bench.benchmark, measures, method=named(run, path)), run))
-        for name in asked["methods"]:
-            method = bench.method(name, **options(asked["given"], "--with"))
-            row, run = bench.row(method, name, measures, top=asked["top"])
-            entries.append(ReportRow(row, run))
-        if asked["save"] and entries[0].run:
-            write = write_trec if asked["save"].suffix == ".trec" else write_run
-            write(entries[0].run, asked["save"])
-        baselines: list[Result] = []
-        if asked["baselines"]:
-            baselines = bench.baselines(measures) if asked["methods"] else bench.chance(measures)
-        benchmark = bench.encoded.benchmark if asked["methods"] else bench.benchmark
-    return benchmark, entries, baselines
+    entries = []
+    runs = [read_run(path, bench.benchmark) for path in asked["runs"]]
+    if asked["merge"] and runs:
+        runs = [runs[0].merge(runs[1:])]
+    for path, run in zip(asked["runs"], runs, strict=False):
+        entries.append(ReportRow(measure(run, bench.benchmark, measures, method=named(run, path)), run))
+    for features in given:
+        row, run = bench.features_row(features, measures, top=asked["top"])
+        entries.append(ReportRow(row, run))
+    for name in asked["methods"]:
+        method = bench.method(name, **options(asked["given"], "--with"))
+        row, run = bench.row(method, name, measures, top=asked["top"])
+        entries.append(ReportRow(row, run))
+    if asked["save"] and entries[0].run:
+        save_run(entries[0].run, asked["save"])
+    return entries
+
+
+def _explained(
+    bench: "Bench",
+    entries: "list[ReportRow]",
+    given: "list[GivenFeatures]",
+    measures: "Sequence[Measure]",
+    factors: "Sequence[str]",
+) -> "list[Explained]":
+    """What goes with the scores of every row; distances are those of its own features or the encoder's."""
+    if not factors:
+        return []
+    from circlet.experiments.explain import distances, explain, lengths
+
+    own = {features.method: features.pictures for features in given}
+    rows = []
+    for entry in entries:
+        if entry.judged is not None:
+            on = entry.judged.benchmark
+            values = {
+                name: lengths(on)
+                if name == "length"
+                else distances(on, own.get(entry.result.method) or bench.encoded.pictures)
+                for name in factors
+            }
+            rows += explain(entry.result, measures, values)
+    return rows
 
 
 def _averaged(rows: "list[Result]") -> "list[Result]":
