@@ -31,7 +31,11 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "train": ("train", "train", "Learn an encoder from captions, or to compose from triplets."),
     "eval": ("eval", "evaluate", "Measure a method or a saved run on a benchmark."),
     "compare": ("compare", "compare", "Compare saved runs: differences, intervals, significance."),
-    "submit": ("submit", "submit", "Write and check files for the test servers of CIRR and CIRCO."),
+    "submit": (
+        "submit",
+        "submit",
+        "Write and check files for the test servers of CIRR, CIRCO and ImageCoDe.",
+    ),
     "data": ("data", "data", "Check, show and convert benchmarks."),
     "completion": ("completion", "completion", "Print what makes your shell complete circlet."),
 }

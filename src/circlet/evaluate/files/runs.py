@@ -51,7 +51,7 @@ def _lines(run: Run) -> Iterator[dict[str, Any]]:
 
 
 def read_run(path: Path | str, benchmark: Benchmark | None = None) -> Run:
-    """A run from JSON lines, a TREC file, or a submission file of the CIRR or CIRCO server."""
+    """A run from JSON lines, a TREC file, or a submission file of a test server."""
     path = Path(path)
     text = read_text(path, "name a run file")
     first = text.lstrip()[:1]
@@ -61,7 +61,7 @@ def read_run(path: Path | str, benchmark: Benchmark | None = None) -> Run:
     if first == "{" and '"ids"' in head:
         raise DataError(f'{path}: a run starts with a header line that has "circlet": "run"; write it first')
     if first == "{":
-        return read_submission(path, text)
+        return read_submission(path, text, benchmark)
     if first and first not in "[<":
         return read_trec(path, text, {query.id for query in benchmark.queries} if benchmark else set())
     raise DataError(f"{path}: neither a circlet run, a TREC run nor a submission file")

@@ -33,7 +33,7 @@ Examples:
     type=click.Path(path_type=Path),
     multiple=True,
     metavar="FILE",
-    help="A saved run: circlet JSONL, TREC, or a CIRR or CIRCO submission. May be repeated.",
+    help="A saved run: circlet JSONL, TREC, or a test server's submission. May be repeated.",
 )
 @click.option(
     "--method",
