@@ -7,6 +7,7 @@ from pathlib import Path, PurePath
 from urllib.parse import parse_qsl
 
 from circlet.core import Benchmark, DataError, UsageError
+from circlet.core.files import gathering
 from circlet.data.annotations import pictures_under
 from circlet.data.jsonl import read_benchmark
 from circlet.data.readers.aspects import read_aspects
@@ -79,7 +80,8 @@ def load_benchmark(name: str, *, protocol: Mapping[str, str] | None = None) -> B
     root = Path(asked.root)
     if asked.scheme in _READERS or asked.scheme in _SESSIONS:
         try:
-            return _sound(asked, _read(asked, root, options))
+            with gathering():
+                return _sound(asked, _read(asked, root, options))
         except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
             cause = f"{type(error).__name__}: {error}"
             raise DataError(

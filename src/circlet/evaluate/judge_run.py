@@ -63,7 +63,11 @@ def judge_run(run: Run, benchmark: Benchmark) -> Judged:
     return Judged(arrays, rank, subset_rank, remarks=_remarks(run, arrays), ranked=_ranked(run, arrays))
 
 
-def _check(key: Key, ranking: Ranking, known: Collection[str] | None, where: str) -> None:
+def _check(key: Key, ranking: Ranking, known: frozenset[str] | None, where: str) -> None:
+    distinct = frozenset(ranking.ids)
+    fitting = len(distinct) == len(ranking.ids) and (known is None or distinct <= known)
+    if fitting and not np.isnan(ranking.scores.sum()):
+        return
     seen: set[str] = set()
     for id in ranking.ids:
         if id in seen:
@@ -81,13 +85,14 @@ def _refuse(key: Key, what: str, remedy: str) -> NoReturn:
 
 
 def _ranks(
-    ranking: Ranking, wanted: Collection[str], gone: Collection[str], only: Collection[str] | None = None
+    ranking: Ranking, wanted: Collection[str], gone: frozenset[str], only: frozenset[str] | None = None
 ) -> list[int]:
     """Ranks of the wanted ids among what is kept of a ranking; equal scores count as ahead."""
-    kept = [i for i, id in enumerate(ranking.ids) if id not in gone and (only is None or id in only)]
-    scores = ranking.scores[kept]
-    own = {ranking.ids[i]: score for i, score in zip(kept, scores, strict=True)}
-    return [int(np.count_nonzero(scores >= own[id])) if id in own else LOST for id in wanted]
+    ids, scores = ranking.ids, ranking.scores
+    if only is not None or not gone.isdisjoint(ids):
+        kept = [i for i, id in enumerate(ids) if id not in gone and (only is None or id in only)]
+        ids, scores = tuple(ids[i] for i in kept), scores[kept]
+    return [int(np.count_nonzero(scores >= scores[ids.index(id)])) if id in ids else LOST for id in wanted]
 
 
 def _ranked(run: Run, arrays: BenchmarkArrays) -> frozenset[Ranked]:

@@ -87,7 +87,7 @@ def read_cirr(root: Path, split: str, asked: Mapping[str, str]) -> Benchmark:
         protocol=protocol,
         measures=_measures(protocol["target"]) if truths else (),
         revision=revision(path for path in (captions, listed, extended) if path.is_file()),
-        images=_images(root, gallery),
+        images=_images(root, split, files, gallery),
         extra={"published": published, "findings": _findings(records)},
     )
 
@@ -138,11 +138,13 @@ def _picture_root(root: Path) -> Path:
     return next((place for place in places if (place / "dev").is_dir() or (place / "test1").is_dir()), root)
 
 
-def _images(root: Path, gallery: tuple[str, ...]) -> dict[str, Path]:
-    base, listed = _picture_root(root), {}
-    for split in SPLITS:
-        if _split_file(root, split).is_file():
-            listed.update(read_json(_split_file(root, split)))
+def _images(root: Path, split: str, files: Mapping[str, str], gallery: tuple[str, ...]) -> dict[str, Path]:
+    """Where each picture lies: as its own split's list says, or another's that names it."""
+    listed = dict(files)
+    for other in SPLITS if not listed.keys() >= set(gallery) else ():
+        if other != split and _split_file(root, other).is_file():
+            listed |= read_json(_split_file(root, other))
+    base = _picture_root(root)
     return {id: base / listed.get(id, f"dev/{id}.png") for id in gallery}
 
 
