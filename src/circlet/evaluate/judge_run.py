@@ -42,25 +42,32 @@ def judge_run(run: Run, benchmark: Benchmark) -> Judged:
             "under the protocol it was made with (for FashionIQ, captions=joined)"
         )
     known = {name: frozenset(ids) for name, ids in benchmark.galleries.items()}
-    rank = np.full(len(arrays.ask), LOST, np.int64)
-    subset_rank = rank.copy()
-    ends = np.searchsorted(arrays.ask, np.arange(len(arrays.asks) + 1))
+    ranks: list[int] = []
+    subset_ranks: list[int] = []
+    ends = np.searchsorted(arrays.ask, np.arange(1, len(arrays.asks) + 1)).tolist()
     for number, (key, _) in enumerate(arrays.asks):
-        part = slice(ends[number], ends[number + 1])
-        whole = run.rankings.get(key)
-        gone = frozenset(benchmark.case(key.query).exclude)
+        # The pictures that count stand in the order of the asks.
+        wanted = arrays.ids[len(ranks) : ends[number]]
+        case, whole, apart = benchmark.case(key.query), run.rankings.get(key), run.subsets.get(key)
+        gone = frozenset(case.exclude)
+        found = within = [LOST] * len(wanted)
         if whole is not None:
-            gallery = known[benchmark.case(key.query).group] if known else None
-            _check(key, whole, gallery, "gallery")
-            rank[part] = _ranks(whole, arrays.ids[part], gone)
-        members = arrays.subset(number)
-        apart = run.subsets.get(key)
+            _check(key, whole, known[case.group] if known else None, "gallery")
+            found = _ranks(whole, wanted, gone)
         if apart is not None:
-            _check(key, apart, frozenset(benchmark.case(key.query).subset), "subset")
-            subset_rank[part] = _ranks(apart, arrays.ids[part], gone)
-        elif whole is not None and members:
-            subset_rank[part] = _ranks(whole, arrays.ids[part], gone, only=frozenset(members))
-    return Judged(arrays, rank, subset_rank, remarks=_remarks(run, arrays), ranked=_ranked(run, arrays))
+            _check(key, apart, frozenset(case.subset), "subset")
+            within = _ranks(apart, wanted, gone)
+        elif whole is not None and (members := arrays.subset(number)):
+            within = _ranks(whole, wanted, gone, only=frozenset(members))
+        ranks += found
+        subset_ranks += within
+    return Judged(
+        arrays,
+        np.array(ranks, np.int64),
+        np.array(subset_ranks, np.int64),
+        remarks=_remarks(run, arrays),
+        ranked=_ranked(run, arrays),
+    )
 
 
 def _check(key: Key, ranking: Ranking, known: frozenset[str] | None, where: str) -> None:

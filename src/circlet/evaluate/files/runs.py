@@ -69,9 +69,9 @@ def read_run(path: Path | str, benchmark: Benchmark | None = None) -> Run:
 
 
 class _Line(NamedTuple):
-    """A ranking's line: where it stands in the file, and what it says."""
+    """A ranking's line: its number in the file, and what it says."""
 
-    where: str
+    number: int
     ids: list[Any]
     scores: list[Any]
 
@@ -82,13 +82,12 @@ def _read_lines(path: Path, text: str) -> Run:
     for number, raw in enumerate(text.split("\n"), start=1):
         if not raw.strip():
             continue
-        where = f"{path}, line {number}"
         try:
             line = json.loads(raw)
         except json.JSONDecodeError as error:
-            raise DataError(f"{where}: not JSON ({error.msg}); write the run again") from None
+            raise DataError(f"{_where(path, number)}: not JSON ({error.msg}); write the run again") from None
         if not header:
-            header = _header(where, line)
+            header = _header(_where(path, number), line)
             continue
         try:
             key = Key(str(line["query"]), int(line.get("turn", 1)), int(line.get("wording", 0)))
@@ -99,22 +98,26 @@ def _read_lines(path: Path, text: str) -> Run:
                 raise ValueError(f"{len(ids)} ids but {len(scores)} scores")
             place = (key, bool(line.get("subset")))
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise _no_ranking(where, error) from None
+            raise _no_ranking(path, number, error) from None
         if place in lines:
-            raise DataError(f"{where}: query {key} is ranked twice; keep one of the two")
-        lines[place] = _Line(where, ids, scores)
+            raise DataError(f"{_where(path, number)}: query {key} is ranked twice; keep one of the two")
+        lines[place] = _Line(number, ids, scores)
     kept: dict[bool, dict[Key, Ranking]] = {False: {}, True: {}}
-    for ((key, subset), line), scores in zip(lines.items(), _scores(lines), strict=True):
+    for ((key, subset), line), scores in zip(lines.items(), _scores(path, lines), strict=True):
         kept[subset][key] = Ranking(tuple(map(str, line.ids)), scores)
     fields = {name: header[name] for name in _HEADER if name in header}
     return Run(**fields, rankings=kept[False], subsets=kept[True])
 
 
-def _no_ranking(where: str, error: Exception) -> DataError:
-    return DataError(f"{where}: a ranking has query, ids and as many scores ({error})")
+def _where(path: Path, number: int) -> str:
+    return f"{path}, line {number}"
 
 
-def _scores(lines: Mapping[tuple[Key, bool], _Line]) -> list[Scores]:
+def _no_ranking(path: Path, number: int, error: Exception) -> DataError:
+    return DataError(f"{_where(path, number)}: a ranking has query, ids and as many scores ({error})")
+
+
+def _scores(path: Path, lines: Mapping[tuple[Key, bool], _Line]) -> list[Scores]:
     """The scores of every line, all at once; the first that is no number or out of order is named."""
     try:
         scores = all_as_written([line.scores for line in lines.values()])
@@ -123,7 +126,7 @@ def _scores(lines: Mapping[tuple[Key, bool], _Line]) -> list[Scores]:
             try:
                 as_written(line.scores)
             except (TypeError, ValueError) as error:
-                raise _no_ranking(line.where, error) from None
+                raise _no_ranking(path, line.number, error) from None
         raise
     ends = np.cumsum([len(some) for some in scores], dtype=np.int64)
     flat = np.concatenate([*scores, np.empty(0)])
@@ -136,7 +139,7 @@ def _scores(lines: Mapping[tuple[Key, bool], _Line]) -> list[Scores]:
         if wrong.any():
             owner = int(np.searchsorted(ends, np.flatnonzero(wrong)[0], side="right"))
             (key, _), line = list(lines.items())[owner]
-            raise DataError(what.format(line.where, key))
+            raise DataError(what.format(_where(path, line.number), key))
     return scores
 
 

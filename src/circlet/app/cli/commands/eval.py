@@ -1,5 +1,6 @@
 """`circlet eval`: measure methods and saved runs on a benchmark."""
 
+import gc
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -78,6 +79,9 @@ def evaluate(**asked: Any) -> None:
     runs, methods = asked["runs"], asked["methods"]
     if not runs and not methods:
         raise UsageError("nothing to measure: give --method NAME or --run FILE")
+    if not methods:
+        # It ends soon and hardly makes garbage; looking for some takes longer than measuring.
+        gc.disable()
     if asked["save"] and len(methods) + (1 if asked["merge"] else len(runs)) != 1:
         raise UsageError("--save keeps one run: give one --method, or parts of a run with --merge")
     benchmark, entries, baselines = _entries(asked, parse_measures(asked["measures"]))
