@@ -136,7 +136,8 @@ def sample(benchmark: Benchmark, rng: np.random.Generator, *, ties: bool) -> tup
         else:
             drawn = [str(number) for number in rng.choice(500_000, CANDIDATES, replace=False)]
         wanted = [id for id in (*case.truths, *case.grades) if rng.random() < 6 / 7 or id in case.subset]
-        ids = [str(id) for id in dict.fromkeys((*drawn, *wanted, *case.subset, *case.exclude))]
+        named = list(dict.fromkeys((*drawn, *wanted, *case.subset, *case.exclude)))
+        ids = [named[place] for place in rng.permutation(len(named))]
         levels = rng.integers(0, LEVELS, len(ids)) if ties else rng.permutation(len(ids))
         order = np.argsort(-levels, kind="stable")
         rankings[Key(case.id)] = Ranking([ids[i] for i in order], levels[order].astype(np.float32))

@@ -115,12 +115,13 @@ def load_split(data: str, split: str, pictures: Path | None = None) -> Benchmark
 def _sound(asked: Name, benchmark: Benchmark) -> Benchmark:
     """The benchmark, if its ids are told once each and its words are words; whoever wrote it may err."""
     seen: set[str] = set()
-    for query in benchmark.queries:
+    for case in benchmark.cases:
+        query = case.query
         if query.id in seen:
             raise DataError(f"{asked.root}: query {query.id} is there twice; keep one of the two")
         seen.add(query.id)
         for turn in query.turns:
-            texts = (turn.text, turn.picture or "", *benchmark.case(query.id).truths)
+            texts = (turn.text, turn.picture or "", *case.truths)
             if odd := [one for one in texts if not isinstance(one, str)]:
                 raise DataError(
                     f"{asked.root}: query {query.id} says {odd[0]!r} where a text or a name stands; "
