@@ -13,7 +13,7 @@ script stops if they do not. What to look for:
 - CIRR val (4,181 queries x 2,297 pictures x 640 dims): `end to end` at least 30 times the plain
   way, `of matmul rate` at least 0.5 for the scoring part (product and count, without laying out).
 - CIRR val from files: both read the annotations and two files of features. Whoever scores every
-  picture multiplies once, so the time of one product is the limit; `of that limit` at least 0.4. A
+  picture multiplies once, so the time of one product is the limit; `of that limit` at least 0.3. A
   saved run needs no product, but its file is read and checked.
 - CIRCO test (800 queries x 123,403 pictures x 768 dims, memory-mapped): memory beside the mapped
   file under 1 GiB.
@@ -204,10 +204,10 @@ def run_files() -> bool:
     print(
         f"  one matmul      {product:8.3f} s   {slow / product:6.1f} times as fast: the limit of scoring all"
     )
-    print(f"                               {product / fast:6.2f} of that limit (aim: 0.4)")
+    print(f"                               {product / fast:6.2f} of that limit (aim: 0.3)")
     print(f"  a saved run     {saved:8.3f} s   {slow / saved:6.1f} times as fast")
     print(f"  as a command    {whole:8.3f} s   circlet eval --run, with starting Python and printing")
-    return product / fast >= 0.4
+    return product / fast >= 0.3
 
 
 def run_cirr() -> bool:
