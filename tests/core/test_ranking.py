@@ -2,8 +2,11 @@
 
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from circlet.core import Ranking
+from circlet.core.ranking import all_as_written
 
 
 def test_a_ranking_iterates_as_pairs() -> None:
@@ -41,3 +44,20 @@ def test_a_ranking_pastes_back() -> None:
     ranking = Ranking(["b", "it's"], [0.5, -0.25])
     assert repr(ranking) == """Ranking(['b', "it's"], [0.5, -0.25])"""
     assert eval(repr(ranking)) == ranking
+
+
+finite = st.floats(allow_nan=False)
+singles = st.floats(allow_nan=False, width=32).map(lambda value: float(str(np.float32(value))))
+short = st.builds(lambda value, digits: float(f"{value:.{digits}e}"), finite, st.integers(4, 10))
+powers = st.integers(-140, 120).map(lambda power: float(f"{2.0**power:.8g}"))
+
+
+@given(st.lists(st.lists(finite | singles | short | powers, max_size=4), max_size=4))
+@example([[1290425.125], [0.1, 0.05], [], [-3.0, 0.0, 1e-45], [16777217.0]])
+def test_many_lists_are_read_as_each_by_its_decimals(lists: list[list[float]]) -> None:
+    for values, scores in zip(lists, all_as_written(lists), strict=True):
+        with np.errstate(over="ignore"):
+            single = np.array(values, np.float64).astype(np.float32)
+        said = [float(str(value)) for value in single] == values
+        assert scores.dtype == (np.float32 if said else np.float64)
+        assert scores.tolist() == (single.tolist() if said else values)

@@ -1,6 +1,7 @@
 """Files on disk: read with errors that say what to do, written whole or not at all."""
 
 import errno
+import gc
 import json
 import os
 import secrets
@@ -36,6 +37,25 @@ def unread(path: Path | str, error: OSError | UnicodeDecodeError, remedy: str) -
         return DataError(f"{path}: not text in UTF-8; {remedy}")
     kind = UsageError if isinstance(error, _NAMED_WRONGLY) else DataError
     return kind(f"{path}: {error.strerror or error}; {remedy}")
+
+
+@contextmanager
+def gathering() -> Iterator[None]:
+    """For reading many objects that all stay: looking for garbage among them takes a third of the time.
+
+    >>> with gathering():
+    ...     gc.isenabled()
+    False
+    >>> gc.isenabled()
+    True
+    """
+    before = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if before:
+            gc.enable()
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -45,9 +45,11 @@ def need(record: Mapping[str, Any], path: Path, number: int, *names: str) -> lis
     >>> need({"a": 1, "b": 2}, Path("x.json"), 0, "b", "a")
     [2, 1]
     """
-    if gone := [name for name in names if name not in record]:
-        raise DataError(f"{path}, record {number + 1}: no field {', '.join(gone)}; is this the right file?")
-    return [record[name] for name in names]
+    try:
+        return [record[name] for name in names]
+    except KeyError:
+        gone = ", ".join(name for name in names if name not in record)
+        raise DataError(f"{path}, record {number + 1}: no field {gone}; is this the right file?") from None
 
 
 def choose(dataset: str, asked: Mapping[str, str], offers: Mapping[str, Sequence[str]]) -> dict[str, str]:
@@ -71,6 +73,26 @@ def revision(paths: Iterable[Path]) -> str:
     for path in paths:
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return f"sha256:{digest.hexdigest()[:12]}"
+
+
+class Under(Mapping[str, Path]):
+    """Pictures by their paths in one folder; a path is made when it is asked for, as most never are.
+
+    >>> Under(Path("data"), {"a": "./dev/a.png"})["a"].as_posix()
+    'data/dev/a.png'
+    """
+
+    def __init__(self, folder: Path, names: Mapping[str, str]) -> None:
+        self.folder, self.names = folder, names
+
+    def __getitem__(self, id: str) -> Path:
+        return self.folder / self.names[id]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
 
 
 def pictures_under(folder: Path) -> dict[str, Path]:

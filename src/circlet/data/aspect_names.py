@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from circlet.core import Benchmark
-from circlet.language import Aspect
 
 # Benchmarks whose aspects are the nine; elsewhere the same word may mean something else.
 _OF_THE_NINE = ("tableaux-cir", "tableaux-aspects")
@@ -16,6 +15,8 @@ def aspect_name(name: str) -> str:
     >>> aspect_name("background"), aspect_name("video")
     ('spatial_relations_background', 'video')
     """
+    from circlet.language import Aspect
+
     try:
         return str(Aspect(name))
     except ValueError:

@@ -7,6 +7,7 @@ from pathlib import Path, PurePath
 from urllib.parse import parse_qsl
 
 from circlet.core import Benchmark, DataError, UsageError
+from circlet.core.files import gathering
 from circlet.data.annotations import pictures_under
 from circlet.data.jsonl import read_benchmark
 from circlet.data.readers.aspects import read_aspects
@@ -79,7 +80,8 @@ def load_benchmark(name: str, *, protocol: Mapping[str, str] | None = None) -> B
     root = Path(asked.root)
     if asked.scheme in _READERS or asked.scheme in _SESSIONS:
         try:
-            return _sound(asked, _read(asked, root, options))
+            with gathering():
+                return _sound(asked, _read(asked, root, options))
         except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
             cause = f"{type(error).__name__}: {error}"
             raise DataError(
@@ -113,12 +115,13 @@ def load_split(data: str, split: str, pictures: Path | None = None) -> Benchmark
 def _sound(asked: Name, benchmark: Benchmark) -> Benchmark:
     """The benchmark, if its ids are told once each and its words are words; whoever wrote it may err."""
     seen: set[str] = set()
-    for query in benchmark.queries:
+    for case in benchmark.cases:
+        query = case.query
         if query.id in seen:
             raise DataError(f"{asked.root}: query {query.id} is there twice; keep one of the two")
         seen.add(query.id)
         for turn in query.turns:
-            texts = (turn.text, turn.picture or "", *benchmark.case(query.id).truths)
+            texts = (turn.text, turn.picture or "", *case.truths)
             if odd := [one for one in texts if not isinstance(one, str)]:
                 raise DataError(
                     f"{asked.root}: query {query.id} says {odd[0]!r} where a text or a name stands; "

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from circlet.core.files import read_text
-from circlet.images import FoundFile, walk
 
 Record = dict[str, Any]
 SPLITS = ("train", "val", "test")
@@ -16,6 +15,8 @@ SPLITS = ("train", "val", "test")
 
 def found_pictures(folder: Path) -> dict[str, Path]:
     """The pictures of a folder by their path in it, written with slashes."""
+    from circlet.images import FoundFile, walk
+
     root = folder.absolute()
     return {
         item.path.relative_to(root).as_posix(): item.path

@@ -28,25 +28,32 @@ def judge_run(run: Run, benchmark: Benchmark) -> Judged:
     keys = {key for key, _ in arrays.asks}
     must_be_asked((*run.rankings, *run.subsets), benchmark, keys, made=run.protocol, whole=run.rankings)
     known = {name: frozenset(ids) for name, ids in benchmark.galleries.items()}
-    rank = np.full(len(arrays.ask), LOST, np.int64)
-    subset_rank = rank.copy()
-    ends = np.searchsorted(arrays.ask, np.arange(len(arrays.asks) + 1))
+    ranks: list[int] = []
+    subset_ranks: list[int] = []
+    ends = np.searchsorted(arrays.ask, np.arange(1, len(arrays.asks) + 1)).tolist()
     for number, (key, _) in enumerate(arrays.asks):
-        part = slice(ends[number], ends[number + 1])
-        whole = run.rankings.get(key)
-        gone = frozenset(benchmark.case(key.query).exclude)
+        # The pictures that count stand in the order of the asks.
+        wanted = arrays.ids[len(ranks) : ends[number]]
+        case, whole, apart = benchmark.case(key.query), run.rankings.get(key), run.subsets.get(key)
+        gone = frozenset(case.exclude)
+        found = within = [LOST] * len(wanted)
         if whole is not None:
-            gallery = known[benchmark.case(key.query).group] if known else None
-            _check(key, whole, gallery, "gallery")
-            rank[part] = _ranks(whole, arrays.ids[part], gone)
-        members = arrays.subset(number)
-        apart = run.subsets.get(key)
+            _check(key, whole, known[case.group] if known else None, "gallery")
+            found = _ranks(whole, wanted, gone)
         if apart is not None:
-            _check(key, apart, frozenset(benchmark.case(key.query).subset), "subset")
-            subset_rank[part] = _ranks(apart, arrays.ids[part], gone)
-        elif whole is not None and members:
-            subset_rank[part] = _ranks(whole, arrays.ids[part], gone, only=frozenset(members))
-    return Judged(arrays, rank, subset_rank, remarks=_remarks(run, arrays), ranked=_ranked(run, arrays))
+            _check(key, apart, frozenset(case.subset), "subset")
+            within = _ranks(apart, wanted, gone)
+        elif whole is not None and (members := arrays.subset(number)):
+            within = _ranks(whole, wanted, gone, only=frozenset(members))
+        ranks += found
+        subset_ranks += within
+    return Judged(
+        arrays,
+        np.array(ranks, np.int64),
+        np.array(subset_ranks, np.int64),
+        remarks=_remarks(run, arrays),
+        ranked=_ranked(run, arrays),
+    )
 
 
 def must_be_asked(
@@ -91,7 +98,11 @@ def must_be_asked(
         )
 
 
-def _check(key: Key, ranking: Ranking, known: Collection[str] | None, where: str) -> None:
+def _check(key: Key, ranking: Ranking, known: frozenset[str] | None, where: str) -> None:
+    distinct = frozenset(ranking.ids)
+    fitting = len(distinct) == len(ranking.ids) and (known is None or distinct <= known)
+    if fitting and not np.isnan(ranking.scores.sum()):
+        return
     seen: set[str] = set()
     for id in ranking.ids:
         if id in seen:
@@ -109,13 +120,14 @@ def _refuse(key: Key, what: str, remedy: str) -> NoReturn:
 
 
 def _ranks(
-    ranking: Ranking, wanted: Collection[str], gone: Collection[str], only: Collection[str] | None = None
+    ranking: Ranking, wanted: Collection[str], gone: frozenset[str], only: frozenset[str] | None = None
 ) -> list[int]:
     """Ranks of the wanted ids among what is kept of a ranking; equal scores count as ahead."""
-    kept = [i for i, id in enumerate(ranking.ids) if id not in gone and (only is None or id in only)]
-    scores = ranking.scores[kept]
-    own = {ranking.ids[i]: score for i, score in zip(kept, scores, strict=True)}
-    return [int(np.count_nonzero(scores >= own[id])) if id in own else LOST for id in wanted]
+    ids, scores = ranking.ids, ranking.scores
+    if only is not None or not gone.isdisjoint(ids):
+        kept = [i for i, id in enumerate(ids) if id not in gone and (only is None or id in only)]
+        ids, scores = tuple(ids[i] for i in kept), scores[kept]
+    return [int(np.count_nonzero(scores >= scores[ids.index(id)])) if id in ids else LOST for id in wanted]
 
 
 def _ranked(run: Run, arrays: BenchmarkArrays) -> frozenset[Ranked]:

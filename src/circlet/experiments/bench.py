@@ -5,16 +5,17 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from circlet.core import Benchmark, DataError, Method, PictureEncoder, Progress, Run, UsageError
-from circlet.dialogue import with_history
 from circlet.evaluate import Judged, Measure, Result, chance, measure, rank, survey
 from circlet.evaluate.baselines import RandomReference
 from circlet.evaluate.features import survey_features
 from circlet.evaluate.files.npz import GivenFeatures
 from circlet.evaluate.result import default_measures
-from circlet.models.features import Features, FeatureStore
+
+if TYPE_CHECKING:
+    from circlet.models.features import Features, FeatureStore
 
 # The rows beside a method: name as printed, method it is made with.
 BASELINES = (
@@ -57,7 +58,7 @@ class Encoded:
     """A benchmark that can be ranked: its pictures' features, and how much of it is left."""
 
     benchmark: Benchmark
-    pictures: Features
+    pictures: "Features"
     coverage: float
     missing: Mapping[str, str]
 
@@ -68,13 +69,15 @@ def encode(
     *,
     allow_missing: bool = False,
     progress: Progress | None = None,
-    store: FeatureStore | None = None,
+    store: "FeatureStore | None" = None,
 ) -> Encoded:
     """The features of every picture the benchmark names, read back where they were made before.
 
     A picture that is missing or cannot be opened is an error that names it; with `allow_missing`
     it leaves the benchmark, and `coverage` is the share of the queries that stay.
     """
+    from circlet.models.features import FeatureStore
+
     lost = {id: reason for id in benchmark.pictures if (reason := _absent(benchmark, id))}
     if lost and not allow_missing:
         # Nothing is encoded for hours only to be refused at the end.
@@ -143,6 +146,7 @@ class Bench:
 
         No picture is read: a name or an option that is wrong shows before any is encoded.
         """
+        from circlet.dialogue import with_history
         from circlet.models import load_method
 
         return with_history(load_method(name, self.encoder, **given), self.history)

@@ -1,6 +1,8 @@
 """Evaluation through the real commands, on a small set of pictures whose right answers are known."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -51,6 +53,27 @@ def circlet(folder: Path, *words: str, code: int = 0) -> str:
     """Run the real command in the folder; all that it says if it ends with an error."""
     done = Command(folder / "home")(*words, code=code, cwd=folder, timeout=300)
     return done.stdout if code == 0 else done.stdout + done.stderr
+
+
+def test_a_saved_run_is_measured_without_what_ranks(made: Path) -> None:
+    heavy = {
+        "PIL",
+        "faiss",
+        "onnxruntime",
+        "torch",
+        "circlet.collection",
+        "circlet.dialogue",
+        "circlet.models",
+    }
+    code = (
+        "import atexit, sys; from circlet.__main__ import main\n"
+        f"atexit.register(lambda: print(sorted({heavy} & set(sys.modules)), file=sys.stderr))\n"
+        "main()"
+    )
+    call = ["eval", "--run", "perfect.jsonl", "--bench", "colours.jsonl", "--json"]
+    done = subprocess.run([sys.executable, "-c", code, *call], cwd=made, capture_output=True, text=True)
+    assert json.loads(done.stdout)["measures"]["MRR"] == 100
+    assert done.stderr.splitlines()[-1] == "[]"
 
 
 def test_a_run_is_measured_as_json(made: Path) -> None:

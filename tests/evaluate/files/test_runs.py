@@ -95,6 +95,20 @@ def test_trec_sorts_by_score_and_knows_the_benchmarks_own_ids(tmp_path: Path) ->
             HEADER + "\n" + '{"query": "1", "ids": ["a"], "scores": [1]}\n' * 2,
             "line 3: query 1 is ranked twice",
         ),
+        (
+            HEADER + "".join(f'\n{{"query": "{n}", "ids": ["a"], "scores": [{n}]}}' for n in "12x"),
+            "line 4: not JSON",
+        ),
+        (
+            HEADER + "".join(f'\n{{"query": "{n}", "ids": ["a"], "scores": [{n}]}}' for n in (1, 2, "[3]")),
+            "line 4: a ranking has query, ids and as many scores",
+        ),
+        (
+            HEADER + "".join(f'\n{{"query": "{n}", "ids": ["a", "b"], "scores": [2, {n}]}}' for n in (1, 3)),
+            "line 3: the ranking of query 3 is not best first",
+        ),
+        (HEADER + '\n{"query": "1", "ids": ["a"], "scores": [2, 1]}', "1 ids but 2 scores"),
+        (HEADER + "\n[1]", "line 2: a ranking has query, ids"),
         ('{"1": ["a"], "1": ["b"]}', "query 1 is ranked twice"),
         ('{"1": "a"}', "is not a list of ids"),
         ('{"version": "rc1", "metric": "recall"}', "version 'rc1' of CIRR"),
@@ -346,3 +360,11 @@ def test_the_linter_sees_what_a_server_would_not_take() -> None:
     assert "its own reference" in lint_submission(json.dumps({"0": [7, *good[1:]]}), on)[0]
     for id in (0, -3, 10**9):
         assert "no picture of COCO" in lint_submission(json.dumps({"0": [id, *good[1:]]}), on)[0]
+
+
+def test_a_ranking_may_begin_above_the_end_of_the_one_before(tmp_path: Path) -> None:
+    lines = [HEADER, *(f'{{"query": "{n}", "ids": ["a", "b"], "scores": [{n}, 0]}}' for n in (1, 2, 3))]
+    lines.insert(2, '{"query": "empty", "ids": [], "scores": []}')
+    (tmp_path / "run.jsonl").write_text("\n".join(lines))
+    run = read_run(tmp_path / "run.jsonl")
+    assert [ranking.scores.tolist() for ranking in run.rankings.values()] == [[1, 0], [], [2, 0], [3, 0]]

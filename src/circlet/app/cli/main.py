@@ -32,7 +32,11 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "eval": ("eval", "evaluate", "Measure a method or a saved run on a benchmark."),
     "compare": ("compare", "compare", "Compare saved runs: differences, intervals, significance."),
     "board": ("board", "board", "Collect saved runs and results into one page, protocol by protocol."),
-    "submit": ("submit", "submit", "Write and check files for the test servers of CIRR and CIRCO."),
+    "submit": (
+        "submit",
+        "submit",
+        "Write and check files for the test servers of CIRR, CIRCO and ImageCoDe.",
+    ),
     "data": ("data", "data", "Check, show and convert benchmarks."),
     "completion": ("completion", "completion", "Print what makes your shell complete circlet."),
 }

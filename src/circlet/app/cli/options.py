@@ -8,11 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from circlet.collection.options import WIDEST, SearchOptions
-from circlet.core.filters import ORIENTATIONS
-
 if TYPE_CHECKING:
-    from circlet.collection import Collection
+    from circlet.collection import Collection, SearchOptions
     from circlet.core import Progress
     from circlet.experiments.bench import Bench
 
@@ -87,6 +84,8 @@ collection_options = _all(
 
 def search_options(*left_out: str, **defaults: Any) -> Callable[[Command], Command]:
     """An option for every field of `SearchOptions` but those left out; `options_of` reads them back."""
+    from circlet.collection import SearchOptions
+
     chosen = [one for one in fields(SearchOptions) if one.name not in left_out]
     return _all(*(_option(one, defaults.get(one.name, one.default)) for one in chosen))
 
@@ -108,7 +107,7 @@ def _option(one: "Field[Any]", default: Any) -> Callable[[Command], Command]:
             show_default=True,
             help=about["line"],
         )
-    kind: Any = _TYPES.get(one.name, str)
+    kind: Any = _types().get(one.name, str)
     shown = {"after": "DATE", "before": "DATE", "min_size": "PIXELS", "max_size": "PIXELS"}.get(one.name)
     shown = "NAME" if one.name == "method" else shown
     return click.option(dashed, type=kind, metavar=shown, default=None, help=about["line"])
@@ -124,6 +123,8 @@ class _Histories(click.ParamType):  # type: ignore[type-arg]
     name = "history"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if param is not None and value == param.default:
+            return value
         from circlet.dialogue import HISTORIES
 
         if value not in HISTORIES:
@@ -131,19 +132,26 @@ class _Histories(click.ParamType):  # type: ignore[type-arg]
         return value
 
 
-_TYPES: dict[str, Any] = {
-    "after": day,
-    "before": day,
-    "min_size": click.IntRange(1, WIDEST),
-    "max_size": click.IntRange(1, WIDEST),
-    "orientation": click.Choice(ORIENTATIONS),
-    "history": _Histories(),
-    "folder": click.Path(path_type=Path),
-}
+def _types() -> dict[str, Any]:
+    """What the words of an option become, where not plain text; commands that do not search load none."""
+    from circlet.collection.options import WIDEST
+    from circlet.core.filters import ORIENTATIONS
+
+    return {
+        "after": day,
+        "before": day,
+        "min_size": click.IntRange(1, WIDEST),
+        "max_size": click.IntRange(1, WIDEST),
+        "orientation": click.Choice(ORIENTATIONS),
+        "history": _Histories(),
+        "folder": click.Path(path_type=Path),
+    }
 
 
-def options_of(given: dict[str, Any]) -> SearchOptions:
+def options_of(given: dict[str, Any]) -> "SearchOptions":
     """The options that a command was given, taken out of its keywords."""
+    from circlet.collection import SearchOptions
+
     known = {one.name for one in fields(SearchOptions)} & given.keys()
     values = {name: value for name in known if (value := given.pop(name)) is not None}
     if "folder" in values:

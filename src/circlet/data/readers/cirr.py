@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from circlet.core import Benchmark, DataError, Query, Turn, UsageError, cases_of
-from circlet.data.annotations import choose, need, pictures_under, read_json, read_records, revision
+from circlet.data.annotations import Under, choose, need, pictures_under, read_json, read_records, revision
 
 T = TypeVar("T")
 OPTIONS = {
@@ -87,7 +87,7 @@ def read_cirr(root: Path, split: str, asked: Mapping[str, str]) -> Benchmark:
         protocol=protocol,
         measures=_measures(protocol["target"]) if truths else (),
         revision=revision(path for path in (captions, listed, extended) if path.is_file()),
-        images=_images(root, gallery),
+        images=_images(root, split, files, gallery),
         extra={"published": published, "findings": _findings(records)},
     )
 
@@ -138,12 +138,13 @@ def _picture_root(root: Path) -> Path:
     return next((place for place in places if (place / "dev").is_dir() or (place / "test1").is_dir()), root)
 
 
-def _images(root: Path, gallery: tuple[str, ...]) -> dict[str, Path]:
-    base, listed = _picture_root(root), {}
-    for split in SPLITS:
-        if _split_file(root, split).is_file():
-            listed.update(read_json(_split_file(root, split)))
-    return {id: base / listed.get(id, f"dev/{id}.png") for id in gallery}
+def _images(root: Path, split: str, files: Mapping[str, str], gallery: tuple[str, ...]) -> Under:
+    """Where each picture lies: as its own split's list says, or another's that names it."""
+    listed = dict(files)
+    for other in SPLITS if not listed.keys() >= set(gallery) else ():
+        if other != split and _split_file(root, other).is_file():
+            listed |= read_json(_split_file(root, other))
+    return Under(_picture_root(root), {id: listed.get(id, f"dev/{id}.png") for id in gallery})
 
 
 def _findings(records: list[dict[str, Any]]) -> list[str]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from circlet.core import Benchmark, DataError, Query, Turn, UsageError, cases_of
 from circlet.data.annotations import choose, read_json, revision
+from circlet.data.readers.phenomena import FILE, FIRST, FURTHER, MARKS, read_phenomena, shares
 
 OPTIONS: dict[str, tuple[str, ...]] = {}
 FILES = {"val": "valid_data.json", "test": "test_data_unlabeled.json", "train": "train_data.json"}
@@ -20,8 +21,9 @@ SET_SIZE = 10
 def read_imagecode(root: Path, split: str, asked: Mapping[str, str]) -> Benchmark:
     """ImageCoDe of one split; a query ranks the ten pictures of its set and no gallery.
 
-    The aspects of a query are its source: `video`, or `static` where the set's name says that the
-    pictures come from Open Images.
+    The aspects of a query are its source, `video`, or `static` where the set's name says that the
+    pictures come from Open Images; and on val the phenomena that its authors noted, where their file
+    lies beside the descriptions.
     """
     protocol = choose("imagecode", asked, OPTIONS)
     split = {"valid": "val"}.get(split, split)
@@ -31,6 +33,8 @@ def read_imagecode(root: Path, split: str, asked: Mapping[str, str]) -> Benchmar
         (root / part / FILES[split] for part in ("", "data") if (root / part / FILES[split]).is_file()), None
     )
     path = path or root / FILES[split]
+    notes = path.with_name(FILE)
+    phenomena = read_phenomena(notes) if split == "val" and notes.is_file() else {}
     queries, truths, subsets, aspects = [], {}, {}, {}
     images: dict[str, Path] = {}
     for name, descriptions in read_json(path).items():
@@ -42,7 +46,7 @@ def read_imagecode(root: Path, split: str, asked: Mapping[str, str]) -> Benchmar
             id = f"{name}/{place}"
             queries.append(Query(id, (Turn(text=text),)))
             subsets[id] = ten
-            aspects[id] = ("static" if "open-images" in name else "video",)
+            aspects[id] = ("static" if "open-images" in name else "video", *phenomena.get(id, ()))
             if told:
                 if id not in ten:
                     raise DataError(f"{path}: {id} is none of the ten pictures of its set; correct it there")
@@ -53,11 +57,31 @@ def read_imagecode(root: Path, split: str, asked: Mapping[str, str]) -> Benchmar
         cases=cases_of(queries, truths=truths, subsets=subsets, aspects=aspects),
         galleries={},
         protocol=protocol,
-        measures=("Accuracy", "Within('video', Accuracy)", "Within('static', Accuracy)") if truths else (),
-        revision=revision([path]),
+        measures=_measures(aspects) if truths else (),
+        revision=revision([path, notes] if phenomena else [path]),
         images=images,
-        extra={"published": PUBLISHED[split]},
+        extra={"published": PUBLISHED[split], "findings": _findings(phenomena, subsets)},
     )
+
+
+def _measures(aspects: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """Accuracy over all, by source, and by each phenomenon that is noted of any."""
+    there = {name for names in aspects.values() for name in names}
+    parts = [name for name in ("video", "static", *MARKS.values()) if name in there]
+    return ("Accuracy", *(f"Within({name!r}, Accuracy)" for name in parts))
+
+
+def _findings(phenomena: Mapping[str, tuple[str, ...]], queries: Mapping[str, tuple[str, ...]]) -> list[str]:
+    """How often each phenomenon was noted, and which notes are of no description here."""
+    if not phenomena:
+        return []
+    told = ", ".join(f"{name.replace('_', ' ')} {share:.1f}" for name, share in shares(phenomena).items())
+    strange = sum(id not in queries for id in phenomena)
+    return [
+        f"phenomena, in percent of the first {FURTHER:,} records where they were looked for there, else of "
+        f"the first {FIRST}: {told}",
+        f"{strange} of {len(phenomena):,} records of phenomena are of no description here",
+    ]
 
 
 def _pictures(root: Path, beside: Path, name: str) -> list[Path]:

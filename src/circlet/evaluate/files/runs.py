@@ -6,15 +6,15 @@
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from circlet.core import Benchmark, DataError, Key, Ranking, Run
-from circlet.core.files import read_text, write_lines
-from circlet.core.ranking import as_written
+from circlet.core.files import gathering, read_text, write_lines
+from circlet.core.ranking import Scores, all_as_written, as_written
 from circlet.evaluate.files.npz import read_npz_run, write_npz_run
 from circlet.evaluate.files.submissions import read_submission
 from circlet.evaluate.files.trec import read_trec, write_trec
@@ -57,7 +57,7 @@ def _lines(run: Run) -> Iterator[dict[str, Any]]:
 
 
 def read_run(path: Path | str, benchmark: Benchmark | None = None) -> Run:
-    """A run from JSON lines, a TREC file, arrays (.npz), or a submission file of the CIRR or CIRCO server."""
+    """A run from JSON lines, a TREC file, arrays (.npz), or a submission file of a test server."""
     path = Path(path)
     queries = {query.id for query in benchmark.queries} if benchmark else set()
     if path.suffix == ".npz":
@@ -66,47 +66,90 @@ def read_run(path: Path | str, benchmark: Benchmark | None = None) -> Run:
     first = text.lstrip()[:1]
     head = text.lstrip().split("\n", 1)[0]
     if first == "{" and '"circlet"' in head:
-        return _read_lines(path, text)
+        with gathering():
+            return _read_lines(path, text)
     if first == "{" and '"ids"' in head:
         raise DataError(f'{path}: a run starts with a header line that has "circlet": "run"; write it first')
     if first == "{":
-        return read_submission(path, text)
+        return read_submission(path, text, benchmark)
     if first and first not in "[<":
         return read_trec(path, text, queries)
     raise DataError(f"{path}: neither a circlet run, a TREC run nor a submission file")
 
 
+class _Line(NamedTuple):
+    """A ranking's line: its number in the file, and what it says."""
+
+    number: int
+    ids: list[Any]
+    scores: list[Any]
+
+
 def _read_lines(path: Path, text: str) -> Run:
     header: dict[str, Any] = {}
-    kept: dict[bool, dict[Key, Ranking]] = {False: {}, True: {}}
+    lines: dict[tuple[Key, bool], _Line] = {}
     for number, raw in enumerate(text.split("\n"), start=1):
         if not raw.strip():
             continue
-        where = f"{path}, line {number}"
         try:
             line = json.loads(raw)
         except json.JSONDecodeError as error:
-            raise DataError(f"{where}: not JSON ({error.msg}); write the run again") from None
+            raise DataError(f"{_where(path, number)}: not JSON ({error.msg}); write the run again") from None
         if not header:
-            header = _header(where, line)
+            header = _header(_where(path, number), line)
             continue
         try:
             key = Key(str(line["query"]), int(line.get("turn", 1)), int(line.get("wording", 0)))
-            if not isinstance(line["ids"], list) or not isinstance(line["scores"], list):
+            ids, scores = line["ids"], line["scores"]
+            if not isinstance(ids, list) or not isinstance(scores, list):
                 raise TypeError("ids and scores are lists")
-            ranking = Ranking([str(id) for id in line["ids"]], as_written(line["scores"]))
-        except (KeyError, TypeError, ValueError) as error:
-            raise DataError(f"{where}: a ranking has query, ids and as many scores ({error})") from None
-        rankings = kept[bool(line.get("subset"))]
-        if key in rankings:
-            raise DataError(f"{where}: query {key} is ranked twice; keep one of the two")
-        if np.isnan(ranking.scores).any():
-            raise DataError(f"{where}: query {key} has a score that is not a number")
-        if (np.diff(ranking.scores) > 0).any():
-            raise DataError(f"{where}: the ranking of query {key} is not best first; sort it by score")
-        rankings[key] = ranking
+            if len(ids) != len(scores):
+                raise ValueError(f"{len(ids)} ids but {len(scores)} scores")
+            place = (key, bool(line.get("subset")))
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise _no_ranking(path, number, error) from None
+        if place in lines:
+            raise DataError(f"{_where(path, number)}: query {key} is ranked twice; keep one of the two")
+        lines[place] = _Line(number, ids, scores)
+    kept: dict[bool, dict[Key, Ranking]] = {False: {}, True: {}}
+    for ((key, subset), line), scores in zip(lines.items(), _scores(path, lines), strict=True):
+        kept[subset][key] = Ranking(tuple(map(str, line.ids)), scores)
     fields = {name: header[name] for name in _HEADER if name in header}
     return Run(**fields, rankings=kept[False], subsets=kept[True])
+
+
+def _where(path: Path, number: int) -> str:
+    return f"{path}, line {number}"
+
+
+def _no_ranking(path: Path, number: int, error: Exception) -> DataError:
+    return DataError(f"{_where(path, number)}: a ranking has query, ids and as many scores ({error})")
+
+
+def _scores(path: Path, lines: Mapping[tuple[Key, bool], _Line]) -> list[Scores]:
+    """The scores of every line, all at once; the first that is no number or out of order is named."""
+    try:
+        scores = all_as_written([line.scores for line in lines.values()])
+    except (TypeError, ValueError):
+        for line in lines.values():
+            try:
+                as_written(line.scores)
+            except (TypeError, ValueError) as error:
+                raise _no_ranking(path, line.number, error) from None
+        raise
+    ends = np.cumsum([len(some) for some in scores], dtype=np.int64)
+    flat = np.concatenate([*scores, np.empty(0)])
+    rises = np.concatenate([[False], flat[1:] > flat[:-1]])[: len(flat)]
+    rises[ends[ends < len(flat)]] = False
+    for wrong, what in (
+        (np.isnan(flat), "{}: query {} has a score that is not a number"),
+        (rises, "{}: the ranking of query {} is not best first; sort it by score"),
+    ):
+        if wrong.any():
+            owner = int(np.searchsorted(ends, np.flatnonzero(wrong)[0], side="right"))
+            (key, _), line = list(lines.items())[owner]
+            raise DataError(what.format(_where(path, line.number), key))
+    return scores
 
 
 def _header(where: str, line: Any) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Files for the test servers of CIRR and CIRCO: written, read as runs, and checked before sending."""
+"""Files for the servers of CIRR, CIRCO and ImageCoDe: written, read as runs, checked before sending."""
 
 import json
 from collections import Counter
@@ -9,6 +9,7 @@ from typing import Any
 
 from circlet.core import Benchmark, DataError, Key, Ranking, Run, UsageError
 from circlet.core.files import written_whole
+from circlet.evaluate.files.places import lint_places, place_lists, read_places
 
 CIRR_VERSION = "rc2"
 # The numbers of COCO's unlabelled pictures, which CIRCO searches, have six digits at most.
@@ -17,7 +18,10 @@ _COCO_END = 1_000_000
 
 @dataclass(frozen=True)
 class Server:
-    """What a server accepts: how many candidates a query, of which kind, in how large a file."""
+    """What a server accepts: how many candidates a query, of which kind, in how large a file.
+
+    With `places` the file has, for each set of pictures, the place of the one picked for each query.
+    """
 
     name: str
     metric: str
@@ -25,6 +29,7 @@ class Server:
     split: str
     subset: bool = False
     numbers: bool = False
+    places: bool = False
     largest: int = 5_000_000
 
 
@@ -32,6 +37,7 @@ SERVERS = {
     ("cirr", "recall"): Server("cirr", "recall", 50, "test1"),
     ("cirr", "recall_subset"): Server("cirr", "recall_subset", 3, "test1", subset=True),
     ("circo", ""): Server("circo", "", 50, "test", numbers=True),
+    ("imagecode", ""): Server("imagecode", "", 1, "test", subset=True, places=True),
 }
 
 
@@ -43,7 +49,7 @@ def server_of(benchmark: Benchmark, metric: str = "") -> Server:
     """
     fitting = [server for (name, _), server in SERVERS.items() if name == benchmark.name]
     if not fitting:
-        raise UsageError(f"{benchmark.name} has no test server: only cirr and circo have one")
+        raise UsageError(f"{benchmark.name} has no test server: only cirr, circo and imagecode have one")
     if benchmark.split != fitting[0].split:
         raise UsageError(
             f"the server of {benchmark.name} takes the split {fitting[0].split}, not {benchmark.split}: name "
@@ -59,8 +65,8 @@ def server_of(benchmark: Benchmark, metric: str = "") -> Server:
 def write_submission(run: Run, benchmark: Benchmark, path: Path | str, *, metric: str = "") -> Path:
     """Write a run as the server wants it; a run that the server would refuse is refused here first."""
     server = server_of(benchmark, metric)
-    lists = {}
-    for query in benchmark.queries:
+    lists: dict[str, Any] = place_lists(run, benchmark) if server.places else {}
+    for query in () if server.places else benchmark.queries:
         ids = _candidates(run, benchmark, query.id, server)[: server.depth]
         lists[query.id] = [_number(id) for id in ids] if server.numbers else list(ids)
     head = {"version": CIRR_VERSION, "metric": server.metric} if server.metric else {}
@@ -89,13 +95,18 @@ def _number(id: str) -> int | str:
     return int(id) if id.isdecimal() else id
 
 
-def read_submission(path: Path, text: str) -> Run:
-    """A submission file as a run; the order is the ranking, so the place stands in for a score."""
+def read_submission(path: Path, text: str, benchmark: Benchmark | None = None) -> Run:
+    """A submission file as a run; the order is the ranking, so the place stands in for a score.
+
+    ImageCoDe's names sets and places, which only its benchmark can tell from CIRCO's ids.
+    """
     document, twice = _parse(text)
     if document is None:
         raise DataError(f"{path}: not a JSON object, so neither a run nor a submission")
     if twice:
         raise DataError(f"{path}: query {twice[0]} is ranked twice; keep one of the two")
+    if benchmark is not None and benchmark.name == "imagecode":
+        return read_places(path, document, benchmark)
     version, metric = document.pop("version", None), document.pop("metric", None)
     if (metric, version) != (None, None):
         if version != CIRR_VERSION:
@@ -152,6 +163,8 @@ def lint_submission(text: str, benchmark: Benchmark) -> list[str]:
             problems.append(f"metric is {metric!r}, neither 'recall' nor 'recall_subset'")
     if len(text.encode()) > server.largest:
         problems.append(f"the file has {len(text.encode()):,} bytes, more than {server.largest:,}")
+    if server.places:
+        return [*problems, *lint_places(document, benchmark)]
     known = {query.id for query in benchmark.queries}
     absent = [query.id for query in benchmark.queries if query.id not in document]
     if absent:
@@ -169,7 +182,7 @@ def lint_submission(text: str, benchmark: Benchmark) -> list[str]:
 
 def unchecked(benchmark: Benchmark) -> str:
     """What `lint_submission` could not look at, in words; nothing where it looked at everything."""
-    if benchmark.galleries:
+    if benchmark.galleries or benchmark.has_subsets:
         return ""
     return f"whether its ids exist: the list of {benchmark.name}'s pictures is not there"
 

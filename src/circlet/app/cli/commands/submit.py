@@ -10,7 +10,7 @@ from circlet.app.cli.options import benchmark_options
 
 @click.group()
 def submit() -> None:
-    """Write and check files for the test servers of CIRR and CIRCO."""
+    """Write and check files for the test servers of CIRR, CIRCO and ImageCoDe."""
 
 
 @submit.command(
@@ -19,6 +19,7 @@ Examples:
   circlet submit make --method sum --bench cirr:data/cirr:test1 recall.json
   circlet submit make --run run.jsonl --bench cirr:data/cirr:test1 --metric recall_subset subset.json
   circlet submit make --run run.jsonl --bench circo:data/circo:test circo.json
+  circlet submit make --run run.jsonl --bench imagecode:data/imagecode:test places.json
 """
 )
 @benchmark_options
@@ -57,7 +58,9 @@ Examples:
 """
 )
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--bench", required=True, metavar="NAME", help="cirr:ROOT:test1 or circo:ROOT:test.")
+@click.option(
+    "--bench", required=True, metavar="NAME", help="cirr:ROOT:test1, circo:ROOT:test or imagecode:ROOT:test."
+)
 def check(file: Path, bench: str) -> None:
     """Say why a server would refuse this file; exit code 1 if it would."""
     from circlet.core.files import unread
