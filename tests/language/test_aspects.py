@@ -42,7 +42,7 @@ def test_circos_annotators_agree(circo: list[dict[str, Any]]) -> None:
         both = sum(a and b for a, b in zip(said, true, strict=True))
         scores.append(2 * both / (sum(said) + sum(true)))
     assert min(scores) > 0.7
-    assert sum(scores) / len(scores) > 0.9
+    assert sum(scores) / len(scores) >= 0.92
 
 
 def test_coverage_of_cirr_is_near_the_papers(cirr: list[str]) -> None:
