@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from statistics import fmean, median
 
 from circlet.core import Benchmark
+from circlet.data.tags import texts_of_case
 from circlet.language import Aspect, aspects
 from circlet.language.tagging import CLASSES, tagged
 
@@ -35,11 +36,7 @@ class Stats:
 
 def texts_of(benchmark: Benchmark) -> list[str]:
     """Every text that was written for the benchmark, once: both captions of a pair, each turn's."""
-    texts: list[str] = []
-    for query in benchmark.queries:
-        captions = benchmark.case(query.id).notes.get("captions")
-        texts += captions if captions else [turn.text for turn in query.turns if turn.text]
-    return [text.strip() for text in texts if text.strip()]
+    return [text for case in benchmark.cases for text in texts_of_case(case)]
 
 
 def stats(benchmark: Benchmark) -> Stats:

@@ -82,7 +82,7 @@ def measure(
         measures=values,
         queries=len(benchmark.queries),
         coverage=ranks.coverage if ranks else 1.0,
-        remarks=(*(ranks.remarks if ranks else ()), *_too_shallow(run, values)),
+        remarks=(*(ranks.remarks if ranks else ()), *_too_shallow(run, values), *_told(benchmark, values)),
         fingerprint=run.fingerprint if run else "",
         revision=benchmark.revision,
         seed=run.seed if run else None,
@@ -96,6 +96,16 @@ def _too_shallow(run: Run | None, names: Iterable[str]) -> list[str]:
     if not (run and run.rankings and run.depth < deepest):
         return []
     return [f"the run is {run.depth} deep: what lies beyond counts as not found @ {deepest}"]
+
+
+def _told(benchmark: Benchmark, names: Iterable[str]) -> list[str]:
+    """A remark for each aspect that is told by a rule or a list, and not by the benchmark's files."""
+    parts = dict.fromkeys(part for name in names for part in re.findall(r"Within\('([^']+)'", name))
+    return [
+        f"{part}: {sum(benchmark.showing(part))} of {len(benchmark)} queries, {source}"
+        for part in parts
+        if (source := benchmark.told(part))
+    ]
 
 
 def over_seeds(rows: Sequence[Result]) -> Result:
