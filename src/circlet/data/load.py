@@ -12,6 +12,7 @@ from circlet.data.jsonl import read_benchmark
 from circlet.data.readers.aspects import read_aspects
 from circlet.data.readers.circo import read_circo
 from circlet.data.readers.cirr import read_cirr
+from circlet.data.readers.dialogues import read_dialogues
 from circlet.data.readers.fashioniq import read_fashioniq
 from circlet.data.readers.human import read_human
 from circlet.data.readers.imagecode import read_imagecode
@@ -21,14 +22,15 @@ from circlet.data.tags import with_listed, with_rules
 
 FORMS = (
     "cirr:ROOT[:split], fashioniq:ROOT[:split], circo:ROOT[:split], imagecode:ROOT[:split], "
-    "circled:FILE[:subset], multiturn:FILE, aspects:FILE, human:FILE, triplets:FILE[:split], "
-    "tableaux:KIND:ROOT[:split] or a circlet .jsonl file"
+    "dialogues:ROOT[:split], circled:FILE[:subset], multiturn:FILE, aspects:FILE, human:FILE, "
+    "triplets:FILE[:split], tableaux:KIND:ROOT[:split] or a circlet .jsonl file"
 )
 Reader = Callable[[Path, str, Mapping[str, str]], Benchmark]
 _READERS: dict[str, Reader] = {
     "cirr": read_cirr,
     "fashioniq": read_fashioniq,
     "circo": read_circo,
+    "dialogues": read_dialogues,
     "imagecode": read_imagecode,
     "aspects": read_aspects,
     "human": read_human,
