@@ -70,7 +70,7 @@ def _of_cirr(split: str, found: Stats) -> list[Beside]:
         Beside(str(aspect), found.aspects[aspect], paper, _CIRR_WHY[aspect])
         for aspect, paper in zip(Aspect, _CIRR, strict=True)
     ]
-    wide = "comparatives, same, different, another, only, instead, …: the rule that comes nearest"
+    wide = "comparatives, same, different, another, only, instead, …: of six lists the nearest to 51.7"
     rows += [
         Beside("comparing in any way", found.comparing, _CIRR[5], wide),
         Beside("words in a text", found.length, 11.3, "the paper's is over all splits"),

@@ -69,8 +69,6 @@ def stats(name: str, as_json: bool) -> None:
         click.echo(f"  {label:<{wide}}  {value}")
     if papers:
         wide = max(len(row.what) for row in papers)
-        click.echo(
-            f"\n  {'beside the papers':<{wide}}      ours     paper   why they differ (aspects: the papers count all splits)"
-        )
+        click.echo(f"\n  {'beside the papers':<{wide}}      ours     paper   why they differ")
         for row in papers:
             click.echo(f"  {row.what:<{wide}}  {row.ours:>8,.2f}  {row.paper:>8,.2f}   {row.why}".rstrip())
