@@ -42,13 +42,14 @@ def test_circos_annotators_agree(circo: list[dict[str, Any]]) -> None:
         both = sum(a and b for a, b in zip(said, true, strict=True))
         scores.append(2 * both / (sum(said) + sum(true)))
     assert min(scores) > 0.7
-    assert sum(scores) / len(scores) > 0.9
+    assert sum(scores) / len(scores) >= 0.92
 
 
 def test_coverage_of_cirr_is_near_the_papers(cirr: list[str]) -> None:
     """Within nine points where the paper's rule can be guessed.
 
-    Its 51.7 for comparative statements cannot: 19 captions in 100 have a comparative form.
+    Its 51.7 for comparative statements is of another reading (`readings.compares`): 15 captions in 100
+    have a comparative form.
     """
     paper = dict(zip(Aspect, (29.3, 15.2, 11.9, 57.4, 31.7, None, 43.7, 61.4, 12.7), strict=True))
     found = [aspects(caption) for caption in cirr]

@@ -1,7 +1,7 @@
 """The words that every room speaks; numpy only."""
 
 from circlet.core.benchmark import Benchmark
-from circlet.core.case import Case, JudgedSet, Judgement, cases_of
+from circlet.core.case import Case, JudgedSet, Judgement, Tagger, cases_of
 from circlet.core.contributions import Contributions, Label, LabelKind
 from circlet.core.encoders import Encoder, PictureEncoder, Prepared, Progress
 from circlet.core.errors import (
@@ -67,6 +67,7 @@ __all__ = [
     "Searchable",
     "ServiceError",
     "StoreError",
+    "Tagger",
     "Turn",
     "UnreadableError",
     "UsageError",

@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from circlet.core.case import Case
+from circlet.core.case import Case, Tagger
 from circlet.core.errors import DataError
 from circlet.core.run import Key
 from circlet.core.turns import Query
@@ -19,7 +19,8 @@ class Benchmark:
     Most benchmarks have one gallery, named "". FashionIQ has one per category: a case's `group` says
     which gallery it searches. A contextual set of ten is a case's `subset`. No gallery at all means
     that the list of pictures is not at hand: saved runs can still be measured. `measures` are the
-    defaults, as their reprs; `extra` keeps what else the source says of the whole.
+    defaults, as their reprs; `extra` keeps what else the source says of the whole. `tagger` tells the
+    aspects that no case says.
 
     >>> case = Case(query=Query("1"), truths=("b",), exclude=("a",))
     >>> bench = Benchmark(name="toy", split="val", cases=(case,), galleries={"": ("a", "b")})
@@ -36,6 +37,7 @@ class Benchmark:
     revision: str = ""
     images: Mapping[str, Path] = field(default_factory=dict, repr=False)
     extra: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    tagger: Tagger | None = field(default=None, repr=False, compare=False)
 
     def __repr__(self) -> str:
         return f"<Benchmark {self.header()}: {len(self.cases)} queries>"
@@ -71,6 +73,21 @@ class Benchmark:
     def has_truths(self) -> bool:
         """Whether any case says its truths: a test split may say none."""
         return any(case.truths for case in self.cases)
+
+    def told(self, part: str) -> str:
+        """By what an aspect is told that no case says, in words; nothing for what the cases say."""
+        return self.tagger.source(part) if self.tagger else ""
+
+    def showing(self, part: str) -> list[bool]:
+        """Which cases are of this group or show this aspect.
+
+        >>> cases = (Case(query=Query("1"), aspects=("negation",)), Case(query=Query("2")))
+        >>> Benchmark(name="toy", split="val", galleries={}, cases=cases).showing("negation")
+        [True, False]
+        """
+        if self.tagger and self.tagger.source(part):
+            return [self.tagger.shown(part, case) for case in self.cases]
+        return [case.group == part or part in case.aspects for case in self.cases]
 
     @property
     def pictures(self) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import isfinite
-from typing import Any
+from typing import Any, Protocol
 
 from circlet.core.errors import DataError
 from circlet.core.turns import Query
@@ -116,6 +116,20 @@ class Case:
             exclude=left(self.exclude),
             grades={id: grade for id, grade in self.grades.items() if id not in gone},
         )
+
+
+class Tagger(Protocol):
+    """Tells the aspects of cases where the benchmark's files do not."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The aspects that it can tell."""
+
+    def source(self, part: str) -> str:
+        """By what it tells this aspect, in words; nothing where it cannot."""
+
+    def shown(self, part: str, case: Case) -> bool:
+        """Whether the case shows the aspect."""
 
 
 def without(ids: tuple[str, ...], gone: Sequence[str]) -> tuple[str, ...]:

@@ -1,12 +1,18 @@
-"""What a benchmark's texts are like: aspects, lengths, vocabulary, word classes, turns."""
+"""What a benchmark's texts are like: aspects, lengths, vocabulary, word classes, depth, turns, subsets."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import fmean, median
+from typing import get_args
 
 from circlet.core import Benchmark
+from circlet.data.readers.dialogues import SubsetShape, paths, shape_of
+from circlet.data.readers.imagecode import SOURCES
+from circlet.data.tags import texts_of_case
 from circlet.language import Aspect, aspects
+from circlet.language.depth import depths
+from circlet.language.readings import Manner, compares, manner, names_body_part, names_colour
 from circlet.language.tagging import CLASSES, tagged
 
 
@@ -16,6 +22,10 @@ class Stats:
 
     `classes` are shares of all words, told by lists and endings and not by a parser. `auxiliary` is,
     by question, the share of pairs with an answer of their own; `turns` counts sessions by length.
+    `depth` is the mean over sentences, estimated by word classes. `comparing` sets one picture against
+    the other in any way; `manners` are the shares of captions that are direct, comparing or both. `body`
+    and `colours` are the shares that name a part of a body or a colour, by what the source calls its
+    parts. `dialogues` counts paths of consecutive pairs by length, within a subset and through several.
     """
 
     texts: int
@@ -31,15 +41,18 @@ class Stats:
     auxiliary: dict[str, float]
     turns: dict[int, int]
     mean_turns: float
+    depth: float
+    comparing: float
+    manners: dict[str, float]
+    body: dict[str, float]
+    colours: dict[str, float]
+    subsets: SubsetShape | None
+    dialogues: dict[str, dict[int, int]]
 
 
 def texts_of(benchmark: Benchmark) -> list[str]:
     """Every text that was written for the benchmark, once: both captions of a pair, each turn's."""
-    texts: list[str] = []
-    for query in benchmark.queries:
-        captions = benchmark.case(query.id).notes.get("captions")
-        texts += captions if captions else [turn.text for turn in query.turns if turn.text]
-    return [text.strip() for text in texts if text.strip()]
+    return [text for case in benchmark.cases for text in texts_of_case(case)]
 
 
 def stats(benchmark: Benchmark) -> Stats:
@@ -60,6 +73,7 @@ def stats(benchmark: Benchmark) -> Stats:
     classes = Counter(kind for text in tags for _, kind in text)
     total = max(1, words.total())
     turns = [len(query.turns) for query in benchmark.queries]
+    manners = Counter(map(manner, texts))
     return Stats(
         texts=len(texts),
         length=fmean(lengths),
@@ -74,7 +88,37 @@ def stats(benchmark: Benchmark) -> Stats:
         auxiliary=_auxiliary(benchmark),
         turns=dict(sorted(Counter(turns).items())),
         mean_turns=fmean(turns or [0]),
+        depth=fmean([depth for text in texts for depth in depths(text)] or [0]),
+        comparing=_share(compares, texts),
+        manners={kind: 100 * manners[kind] / max(1, len(texts)) for kind in get_args(Manner)},
+        body={part: _share(names_body_part, said) for part, said in _by_part(benchmark).items()},
+        colours={part: _share(names_colour, said) for part, said in _by_part(benchmark).items()},
+        subsets=shape_of(benchmark),
+        dialogues=_dialogues(benchmark),
     )
+
+
+def _share(told: Callable[[str], bool], texts: Sequence[str]) -> float:
+    return 100 * sum(map(told, texts)) / max(1, len(texts))
+
+
+def _by_part(benchmark: Benchmark) -> dict[str, list[str]]:
+    """The texts of the whole and of what the source divides it into: categories, video and static."""
+    parts = {"all": texts_of(benchmark)}
+    for case in benchmark.cases:
+        for part in (case.group, *case.aspects):
+            if part and (part == case.group or part in SOURCES):
+                parts.setdefault(part, []).extend(texts_of_case(case))
+    return parts
+
+
+def _dialogues(benchmark: Benchmark) -> dict[str, dict[int, int]]:
+    if shape_of(benchmark) is None:
+        return {}
+    return {
+        through: dict(sorted(Counter(len(path) for _, path in paths(benchmark, across=across)).items()))
+        for through, across in (("one subset", False), ("several", True))
+    }
 
 
 def _sentences(text: str) -> int:

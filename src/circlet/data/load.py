@@ -13,22 +13,25 @@ from circlet.data.jsonl import read_benchmark
 from circlet.data.readers.aspects import read_aspects
 from circlet.data.readers.circo import read_circo
 from circlet.data.readers.cirr import read_cirr
+from circlet.data.readers.dialogues import read_dialogues
 from circlet.data.readers.fashioniq import read_fashioniq
 from circlet.data.readers.human import read_human
 from circlet.data.readers.imagecode import read_imagecode
 from circlet.data.readers.sessions import read_circled, read_multiturn
 from circlet.data.readers.triplets import own_file, read_own, read_triplets
+from circlet.data.tags import with_listed, with_rules
 
 FORMS = (
     "cirr:ROOT[:split], fashioniq:ROOT[:split], circo:ROOT[:split], imagecode:ROOT[:split], "
-    "circled:FILE[:subset], multiturn:FILE, aspects:FILE, human:FILE, triplets:FILE[:split], "
-    "tableaux:KIND:ROOT[:split] or a circlet .jsonl file"
+    "dialogues:ROOT[:split], circled:FILE[:subset], multiturn:FILE, aspects:FILE, human:FILE, "
+    "triplets:FILE[:split], tableaux:KIND:ROOT[:split] or a circlet .jsonl file"
 )
 Reader = Callable[[Path, str, Mapping[str, str]], Benchmark]
 _READERS: dict[str, Reader] = {
     "cirr": read_cirr,
     "fashioniq": read_fashioniq,
     "circo": read_circo,
+    "dialogues": read_dialogues,
     "imagecode": read_imagecode,
     "aspects": read_aspects,
     "human": read_human,
@@ -70,10 +73,13 @@ def load_benchmark(name: str, *, protocol: Mapping[str, str] | None = None) -> B
 
     Options stand after a question mark (`cirr:data/cirr:val?reference=kept&target=soft`) or in
     `protocol`; what they are is in docs/evaluation.md, and they are printed with every result.
-    `images=FOLDER` says where the pictures lie, for benchmarks that do not.
+    `images=FOLDER` says where the pictures lie, for benchmarks that do not; `aspects=FILE` lists the
+    queries that show an aspect, which the tagger tells where nobody else does.
     """
     asked = parse_name(name)
     options = {**asked.options, **(protocol or {})}
+    if listed := options.pop("aspects", ""):
+        return with_listed(load_benchmark(name.partition("?")[0], protocol=options), Path(listed))
     # Where the pictures lie is no matter of protocol, and every benchmark may be told.
     if folder := options.pop("images", ""):
         return _with_pictures(load_benchmark(name.partition("?")[0], protocol=options), Path(folder))
@@ -81,7 +87,7 @@ def load_benchmark(name: str, *, protocol: Mapping[str, str] | None = None) -> B
     if asked.scheme in _READERS or asked.scheme in _SESSIONS:
         try:
             with gathering():
-                return _sound(asked, _read(asked, root, options))
+                return with_rules(_sound(asked, _read(asked, root, options)))
         except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
             cause = f"{type(error).__name__}: {error}"
             raise DataError(
@@ -97,9 +103,9 @@ def load_benchmark(name: str, *, protocol: Mapping[str, str] | None = None) -> B
         kind, _, folder = asked.root.partition(":")
         if not folder:
             raise UsageError(f"{name}: tableaux of which folder? Write tableaux:{kind}:FOLDER[:split]")
-        return read_benchmark(_tableaux(kind, Path(folder), asked.split or "val"))
+        return with_rules(read_benchmark(_tableaux(kind, Path(folder), asked.split or "val")))
     if not asked.scheme and Path(asked.root).suffix == ".jsonl":
-        return read_benchmark(asked.root)
+        return with_rules(read_benchmark(asked.root))
     raise UsageError(f"no benchmark is named {name!r}: give {FORMS}")
 
 

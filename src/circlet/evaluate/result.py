@@ -1,6 +1,7 @@
 """Measured: the numbers of one method on one benchmark, with the protocol beside them."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import isnan
 from typing import Any
@@ -81,12 +82,17 @@ def measure(
         measures=values,
         queries=len(benchmark.queries),
         coverage=ranks.coverage if ranks else 1.0,
-        remarks=(*ranks.remarks, *_untold(ranks, chosen), *_too_shallow(run, ranks, chosen)) if ranks else (),
+        remarks=(*(_remarks(run, ranks, chosen) if ranks else ()), *_told(benchmark, values)),
         fingerprint=run.fingerprint if run else "",
         revision=benchmark.revision,
         seed=run.seed if run else None,
         judged=ranks,
     )
+
+
+def _remarks(run: Run | None, ranks: Judged, chosen: Sequence[Measure]) -> list[str]:
+    """What a reader of the ranks' measures should know."""
+    return [*ranks.remarks, *_untold(ranks, chosen), *_too_shallow(run, ranks, chosen)]
 
 
 def _untold(ranks: Judged, chosen: Sequence[Measure]) -> list[str]:
@@ -116,6 +122,16 @@ def _too_shallow(run: Run | None, ranks: Judged, chosen: Sequence[Measure]) -> l
             f"the run is {run.depth} deep: what lies beyond counts as not found, which lowers {names}"
         )
     return remarks
+
+
+def _told(benchmark: Benchmark, names: Iterable[str]) -> list[str]:
+    """A remark for each aspect that is told by a rule or a list, and not by the benchmark's files."""
+    parts = dict.fromkeys(part for name in names for part in re.findall(r"Within\('([^']+)'", name))
+    return [
+        f"{part}: {sum(benchmark.showing(part))} of {len(benchmark)} queries, {source}"
+        for part in parts
+        if (source := benchmark.told(part))
+    ]
 
 
 def over_seeds(rows: Sequence[Result]) -> Result:

@@ -1,12 +1,14 @@
 """Aspects at paper 001's scale: untrained methods, trained composers and clauses, aspect by aspect."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
-from circlet.core import Method
+from circlet.core import Method, Progress, Vectors
 from circlet.core.home import home
-from circlet.data.tableaux.tasks.clauses import read_look_alikes
+from circlet.data.tableaux.files import Stages
+from circlet.data.tableaux.tasks.clauses import LookAlikes, read_look_alikes
 from circlet.data.tableaux.tasks.trials import MAKERS
 from circlet.experiments.claims import Verdict
 from circlet.experiments.composers import FULL, QUICK, Budget, Row, Spread
@@ -16,8 +18,8 @@ from circlet.models.composers.balanced import Balanced
 from circlet.models.learned.folder import CONFIG
 from circlet.models.scorers.checked import Checked
 from circlet.models.scorers.learned import load_clauses
-from circlet.train.clauses import DRAWN, RECIPE, learned_from, open_clauses, train_clauses
-from circlet.train.fit import RESUME, StepReport
+from circlet.train.clauses import RECIPE, learned_from, open_clauses, train_clauses
+from circlet.train.fit import RESUME
 
 VERSION = "2"  # part of the cached scorer's name: change it when a training would come out otherwise
 CLAUSES = "clauses-learned"
@@ -52,18 +54,32 @@ PAPER = (("Pic2Word", 17.81, 23.25), ("Context-I2W", 20.55, 26.96), ("SPRC", 31.
 BUDGETS: Mapping[bool, Budget] = {False: FULL, True: QUICK}
 
 
-def clause_method(
-    world: Path, seed: int, *, epochs: int = 0, progress: Callable[[StepReport], None] | None = None
-) -> Method:
+class ClauseData(NamedTuple):
+    """What a clause scorer learns from and is checked by, with the encoder's vectors of both."""
+
+    train: LookAlikes
+    validation: LookAlikes
+    vectors: tuple[Vectors, Vectors]
+
+
+def clause_data(
+    world: Path, drawn: int, *, stages: Stages | None = None, progress: Progress | None = None
+) -> ClauseData:
+    """Look-alikes drawn for it, and those of the world's val split; pictures and vectors are kept."""
+    encoder = tableaux_encoder(world, stages=stages)
+    train, validation = learned_from(world, drawn, stages), read_look_alikes(world, "val")
+    vectors = open_clauses(train, encoder, progress), open_clauses(validation, encoder, progress)
+    return ClauseData(train, validation, vectors)
+
+
+def clause_method(world: Path, seed: int, drawn: int) -> Method:
     """Learned clauses over the world's own encoder, trained or read back from the cache."""
     encoder = tableaux_encoder(world)
-    recipe = replace(RECIPE, seed=seed, epochs=epochs or RECIPE.epochs)
-    key = combined(encoder.fingerprint, repr(recipe), str(DRAWN), VERSION)
+    recipe = replace(RECIPE, seed=seed)
+    key = combined(encoder.fingerprint, repr(recipe), str(drawn), VERSION)
     out = home() / "clauses" / f"tableaux-{key}"
     if not (out / CONFIG).exists() or (out / RESUME).exists():
-        train, validation = learned_from(world), read_look_alikes(world, "val")
-        vectors = open_clauses(train, encoder), open_clauses(validation, encoder)
-        train_clauses(train, validation, vectors, encoder, out, recipe, progress=progress)
+        train_clauses(*clause_data(world, drawn), encoder, out, recipe)
     return Checked(Balanced(encoder), load_clauses(out, encoder))
 
 

@@ -124,10 +124,12 @@ class Budget:
     """Of the language model, in every row that has one."""
     long: int = 3
     """Epochs of the rows that are trained long."""
+    drawn: int = 400
+    """Trials of each aspect that clauses are learned from."""
 
 
 FULL = Budget(size="standard", queries=20_000, validation=600, epochs=1, seeds=3)
-QUICK = Budget(size="small", queries=600, validation=240, epochs=2, seeds=1)
+QUICK = Budget(size="small", queries=600, validation=240, epochs=2, seeds=1, drawn=40)
 
 
 class Spread(NamedTuple):

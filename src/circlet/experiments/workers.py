@@ -124,5 +124,5 @@ def _one(row: Row, seed: int) -> dict[str, float]:
     if row.learned_clauses:
         from circlet.experiments.aspects import clause_method
 
-        return measured_by(clause_method(table.world, seed), setup, test, table.measures)
+        return measured_by(clause_method(table.world, seed, table.budget.drawn), setup, test, table.measures)
     return numbers_of(row, seed, table.budget, setup, test, table.out, table.measures)

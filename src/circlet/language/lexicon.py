@@ -11,6 +11,13 @@ COLOURS = (
     "colourless", "rainbow", "monochrome",
 )  # fmt: skip
 
+# Names of colours that edits hardly use and descriptions do.
+RARE_COLOURS = (
+    "indigo", "crimson", "scarlet", "lilac", "mauve", "aqua", "mint", "lime", "charcoal", "bronze", "copper",
+    "amber", "emerald", "ruby", "azure", "fuchsia", "plum", "mustard", "salmon", "reddish", "greenish",
+    "bluish", "yellowish", "brownish", "greyish", "grayish", "whitish", "blackish", "pinkish",
+)  # fmt: skip
+
 SHADES = (
     "bright", "dark", "light", "pale", "deep", "pastel", "neon", "solid", "all", "more", "very", "hot",
     "royal", "sky",
@@ -47,6 +54,20 @@ TIMES = (
     "rain", "rainy", "raining", "snowing", "snowy", "foggy",
     "fog", "mist", "misty", "stormy", "storm", "windy", "winter", "summer", "autumn", "springtime",
     "weather", "lighting", "lit",
+)  # fmt: skip
+
+# Parts of a body, of people first, then of animals.
+BODY_PARTS = (
+    "head", "face", "forehead", "temple", "brow", "eyebrow", "eye", "eyelid", "eyelash", "eyelashes",
+    "pupil", "nose", "nostril", "cheek", "chin", "jaw", "mouth", "lip", "tooth", "teeth", "tongue",
+    "ear", "earlobe", "hair", "beard", "moustache", "mustache", "neck", "throat", "nape", "shoulder",
+    "armpit", "arm", "forearm", "elbow", "wrist", "hand", "fist", "palm", "finger", "thumb",
+    "fingertip", "knuckle", "nail", "fingernail", "chest", "breast", "torso", "rib", "belly", "stomach",
+    "abdomen", "navel", "waist", "hip", "back", "spine", "buttock", "bottom", "butt", "leg", "thigh",
+    "knee", "shin", "calf", "calves", "ankle", "foot", "feet", "heel", "sole", "toe", "toenail", "skin",
+    "bone", "muscle", "vein", "skull", "body", "bodies", "limb", "lap", "wrinkle", "dimple", "freckle",
+    "tail", "wing", "paw", "claw", "beak", "snout", "muzzle", "fur", "feather", "horn", "antler",
+    "hoof", "hooves", "mane", "fin", "hump", "trunk", "tusk", "whisker",
 )  # fmt: skip
 
 BACKGROUNDS = ("background", "backdrop", "backgound", "baground", "bakground", "scenery", "surroundings")

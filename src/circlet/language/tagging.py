@@ -24,15 +24,16 @@ CLASSES = ("noun", "verb", "adjective", "adverb", "other")
 _WORD = re.compile(r"[a-z]+(?:['’-][a-z]+)*|\d+", re.IGNORECASE)
 _ARTICLES = listed("a an the this that these those some any each every no another")
 _POSSESSIVES = listed("its his her their my your our")
-_PREPOSITIONS = listed(
+PREPOSITIONS = listed(
     "of in on at with without to from by for into onto over under above below behind beside between near "
-    "around across against through inside outside during about as than like off up down out"
+    "around across against through inside outside during about as than like off up down out toward towards "
+    "along among beneath underneath within upon"
 )
 _OTHER = listed(
     "and or but while if so because it they them he she him we you i me us who which what there here not "
     "all both either neither none one's else let"
 )
-_AUXILIARIES = listed(
+AUXILIARIES = listed(
     "is are was were be been being am has have had having do does did can could will would should may might "
     "must isn't aren't doesn't don't"
 )
@@ -89,9 +90,9 @@ def _class(word: str, before: str) -> str:
     named = before in _ARTICLES or before in _POSSESSIVES or before in _ADJECTIVES
     if word.isdecimal() or word in NUMBERS or word in _ARTICLES or word in _POSSESSIVES:
         return "other"
-    if word in _AUXILIARIES:
+    if word in AUXILIARIES:
         return "verb"
-    if word in _OTHER or (word in _PREPOSITIONS and not word.endswith("side")):
+    if word in _OTHER or (word in PREPOSITIONS and not word.endswith("side")):
         return "other"
     if word in _ADVERBS or (word.endswith("ly") and len(word) > 4):
         return "adverb"
@@ -99,7 +100,7 @@ def _class(word: str, before: str) -> str:
         return "adjective"
     if not named and (word in _VERBS or _stem(word) in _VERBS or word.endswith(("ing", "ed"))):
         return "verb"
-    if word in _PREPOSITIONS:
+    if word in PREPOSITIONS:
         return "other"
     if len(word) > 4 and _ADJECTIVE_END.search(word) and not _NOUN_END.search(word):
         return "adjective"

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from PIL import Image
 from tests.command import Command
+from tests.data.shared import real
 
 from circlet.core import Benchmark, Query, Turn, cases_of
-from circlet.data import write_benchmark
+from circlet.data import load_benchmark, write_benchmark
 from circlet.evaluate import write_run
 from circlet.evaluate.baselines import perfect
 
@@ -259,6 +260,25 @@ def test_data_commands(made: Path) -> None:
     assert (made / "again.html").read_text() == page
     circlet(made, "data", "convert", "colours.jsonl", "copy/colours.jsonl")
     assert "4 of 4 pictures are there" in circlet(made, "data", "check", "copy")
+
+
+def test_stats_stand_beside_the_papers(tmp_path: Path) -> None:
+    out = circlet(tmp_path, "data", "stats", f"cirr:{real('cirr')}")
+    lines = {line[:31].strip(): line for line in out.partition("beside the papers")[2].splitlines()}
+    assert lines["comparative_statement"].split()[1:3] == ["16.84", "51.70"]
+    assert "see “comparing in any way”" in lines["comparative_statement"]
+    assert lines["pairs in a subset"].split()[4:6] == ["8.31", "8.32"]
+
+
+def test_one_aspect_of_a_real_dataset(tmp_path: Path) -> None:
+    cases = load_benchmark(f"cirr:{real('cirr')}").cases
+    (tmp_path / "run.trec").write_text("".join(f"{one.id} Q0 {one.target} 1 1.0 toy\n" for one in cases[:99]))
+    (tmp_path / "negation.txt").write_text("\n".join(one.id for one in cases[:198]))
+    measured = ["--run", "run.trec", "--measure", "Within('negation', Recall @ 1)", "--json"]
+    bench = f"cirr:{real('cirr')}?aspects=negation.txt"
+    row = json.loads(circlet(tmp_path, "eval", *measured, "--bench", bench))
+    assert row["measures"]["Within('negation', Recall @ 1)"] == 50
+    assert "negation: 198 of 4181 queries, as negation.txt lists it" in row["remarks"]
 
 
 def test_submissions_are_made_and_checked(tmp_path: Path) -> None:

@@ -16,6 +16,8 @@ PUBLISHED = {
     "test": {"queries": 2306},
 }
 SET_SIZE = 10
+# Where a set comes from; the first aspect of its queries.
+SOURCES = ("video", "static")
 
 
 def read_imagecode(root: Path, split: str, asked: Mapping[str, str]) -> Benchmark:

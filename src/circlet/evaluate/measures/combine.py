@@ -76,13 +76,7 @@ def _of_ranks(name: str, measure: object) -> None:
 
 def members(benchmark: Benchmark, name: str) -> Flags:
     """Which queries are of this group or show this aspect."""
-    return np.array(
-        [
-            benchmark.case(query.id).group == name or name in benchmark.case(query.id).aspects
-            for query in benchmark.queries
-        ],
-        np.bool_,
-    )
+    return np.array(benchmark.showing(name), np.bool_)
 
 
 class _OfOne(RankMeasure):
@@ -130,6 +124,7 @@ class Within(_OfOne):
         inside = members(benchmark, self.part)
         if not inside.any():
             parts = {name for case in benchmark.cases for name in (case.group, *case.aspects) if name}
+            parts |= set(benchmark.tagger.names if benchmark.tagger else ())
             there = ", ".join(sorted(parts)[:_SHOWN]) or "none"
             raise DataError(
                 f"{benchmark.name} has no query of the group or aspect {self.part!r}; there is {there}"

@@ -145,7 +145,9 @@ def _by_part(benchmark: Benchmark, judged: dict[str, Judged]) -> list[str]:
     """Bars of the benchmark's own measures within groups and aspects, or of recall if it names none."""
     inside = [one for one in map(parse_measure, benchmark.measures) if isinstance(one, Within)]
     if not inside and benchmark.galleries:
-        names = sorted({name for query in benchmark.queries for name in benchmark.case(query.id).aspects})
+        names = sorted({name for case in benchmark.cases for name in case.aspects})
+        if not names and benchmark.tagger:
+            names = [name for name in benchmark.tagger.names if any(benchmark.showing(name))]
         inside = [Within(name, Recall @ 10) for name in names]
     plots = []
     for measure in dict.fromkeys(one.measure for one in inside):

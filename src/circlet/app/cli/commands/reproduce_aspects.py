@@ -43,7 +43,7 @@ def aspects(
 
     from circlet.core import UsageError
     from circlet.core.files import write_text
-    from circlet.experiments.aspects import BUDGETS, ROWS, page
+    from circlet.experiments.aspects import BUDGETS, CLAUSES, ROWS, clause_data, page
     from circlet.experiments.encoder import tableaux_encoder
     from circlet.experiments.workers import Table
     from circlet.experiments.worlds import world
@@ -62,11 +62,14 @@ def aspects(
     # Before there are several processes: only one may write features.
     with Bar("encoding", "pictures", quiet=quiet) as bar:
         table.setup(bar, joint=True)
+    if not only or CLAUSES in only:
+        with StageBars(quiet) as stages, Bar("encoding", "pictures", quiet=quiet) as bar:
+            clause_data(table.world, budget.drawn, stages=stages, progress=bar)
     rows: dict[str, list[dict[str, float]]] = {}
     test = table.splits[2]
     about = [
         f"test: {test.header()}, {len(test)} queries over {len(test.pictures)} pictures ({test.revision})",
-        "composers are trained on tableaux:cir, clauses on the scenes of train; val chooses the epoch",
+        "composers are trained on tableaux:cir, clauses on look-alikes drawn for them; val chooses the epoch",
         f"{budget.seeds} seed(s) of what is compared: mean ± half the range",
     ]
     began = time.monotonic()
