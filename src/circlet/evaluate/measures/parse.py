@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from circlet.core import UsageError
+from circlet.evaluate.measures.combine import Within
 from circlet.evaluate.measures.measure import Cutoff, Measure
 from circlet.evaluate.measures.registry import MAKERS, SHORT, VALUES
 
@@ -15,6 +16,8 @@ def parse_measure(text: str) -> Measure:
 
     >>> parse_measure("Hits(turn=3)@10"), parse_measure("Mean(R@5, Rsub@1)")
     (Hits(turn=3) @ 10, Mean(Recall @ 5, SubsetRecall @ 1))
+    >>> parse_measure("Within(negation, R@1)")
+    Within('negation', Recall @ 1)
     """
     try:
         read = _read(ast.parse(text.strip(), mode="eval").body)
@@ -65,6 +68,8 @@ def _read(node: ast.expr) -> Any:
             return -value
         case ast.BinOp(left=left, op=ast.MatMult(), right=right):
             return _read(left) @ _read(right)
+        case ast.Call(func=ast.Name(id="Within"), args=[ast.Name(id=part), inner], keywords=[]):
+            return Within(part, _read(inner))
         case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords):
             options = {str(keyword.arg): _read(keyword.value) for keyword in keywords}
             made: Callable[..., Measure] = MAKERS.get(name) or _NAMED[name]
