@@ -37,16 +37,17 @@ _AWAY = 0.5
 
 
 class Balanced(Edits):
-    """A picture with words, both by their deviations over the gallery; one half alone as `Edits` has it.
+    """A picture with what the words want, by their deviations over the gallery.
 
-    A turn's own `balance` is the picture's share of the deviations.
+    One half alone, or a picture from which something is only taken away, is as `Edits` has it. A turn's
+    own `balance` is the picture's share of the deviations.
     """
 
     balance = 0.5
 
     def contributions(self, turns: Sequence[Turn], pictures: Pictures) -> Contributions:
         heard = [hear(turn, SHARES) for turn in turns]
-        both = [bool(turn.picture and (turn.text.strip() or turn.without)) for turn in heard]
+        both = [bool(turn.picture and turn.text.strip()) for turn in heard]
         here = standards_of(pictures) if any(both) else None
         if here is None:
             return super().contributions(turns, pictures)
@@ -63,8 +64,6 @@ class Balanced(Edits):
         # All that is said at once: an encoder remembers, and a batch costs little more than one.
         self.encoder.texts([phrase for t in turns for phrase in (*t.text.splitlines(), *t.without) if phrase])
         shares = np.array([self.balance if t.balance is None else t.balance for t in turns], np.float32)
-        # A picture from which something is only taken away is not halved.
-        shares = np.where([bool(turn.text.strip()) for turn in turns], shares, 1)
         seen, said = self._seen(turns, pictures), self._said(turns)
         away = [(row, Label("without", thing)) for row, turn in enumerate(turns) for thing in turn.without]
         unwanted = Contributions.of(count, away, self._texts([label.what for _, label in away]))

@@ -19,8 +19,6 @@ from circlet.core import (
 )
 from circlet.models.scorers.clauses import ClauseScorer, clauses_of
 
-# What the method's own score counts beside the clauses, a deviation of it; see benchmarks/subject.py.
-_OWN = 0.2
 _LEAST = 1e-6
 # So many candidates are checked; those after them stay in the method's own order.
 CHECKED = 200
@@ -32,6 +30,8 @@ class Checked(Rerank):
     Words alone, or a picture alone, are what the method's own scores are about. So is a history with
     likes and dislikes, which no clause speaks of.
     """
+
+    scorer: ClauseScorer
 
     def __init__(self, method: Method, scorer: ClauseScorer, *, checked: int = CHECKED) -> None:
         super().__init__(method, scorer)
@@ -51,11 +51,17 @@ class Checked(Rerank):
             [queries[at] for at in several], firsts, beside(options.get("pictures"), gallery)
         )
         for at, scores in zip(several, scored, strict=True):
-            rankings[at] = _reordered(rankings[at], _together(rankings[at], scores))
+            rankings[at] = _reordered(rankings[at], self._together(rankings[at], scores))
         return [ranking[:top] for ranking in rankings]
 
+    def _together(self, ranking: Ranking, checked: Vectors) -> Vectors:
+        """The clauses' scores with the method's own, which goes on telling where clauses no longer do."""
+        own = np.asarray(ranking.scores[: len(checked)], np.float32)
+        below = (own - own.max(initial=-np.inf)) / max(float(own.std()), _LEAST) if len(own) else own
+        return np.asarray(checked * np.exp(self.scorer.own * below), np.float32)
+
     def over(self, wrap: Callable[[Composer], Composer]) -> Method:
-        return Checked(self.method.over(wrap), self.scorer, checked=self.checked)  # type: ignore[arg-type]
+        return Checked(self.method.over(wrap), self.scorer, checked=self.checked)
 
     @property
     def explained_by(self) -> Composer | None:
@@ -88,13 +94,6 @@ def finder(method: Method) -> Method:
 
 def _uncut(method: Method) -> Method:
     return _uncut(method.method) if isinstance(method, Cut) else method
-
-
-def _together(ranking: Ranking, checked: Vectors) -> Vectors:
-    """The clauses' scores with the method's own, which goes on telling where clauses no longer do."""
-    own = np.asarray(ranking.scores[: len(checked)], np.float32)
-    below = (own - own.max(initial=-np.inf)) / max(float(own.std()), _LEAST) if len(own) else own
-    return np.asarray(checked * np.exp(_OWN * below), np.float32)
 
 
 def _reordered(ranking: Ranking, scores: Vectors) -> Ranking:

@@ -108,7 +108,12 @@ def _weighed(clause: Clause, query: Query) -> Clause:
 
 
 class ClauseScorer(Scorer):
-    """Scores candidates by the clauses that hold in them; a subclass says how one is checked."""
+    """Scores candidates by the clauses that hold in them; a subclass says how one is checked.
+
+    `own` is what a deviation of the finding method's score counts beside the clauses.
+    """
+
+    own: float
 
     @abstractmethod
     def check(self, query: Query, ids: Sequence[str], pictures: Pictures) -> Checks:

@@ -29,6 +29,8 @@ class UntrainedClauses(ClauseScorer):
     Numbers, sizes, places and views are not checked, nor words that the encoder does not know.
     """
 
+    own = 0.1
+
     def __init__(self, encoder: Encoder) -> None:
         self.encoder = encoder
 
