@@ -17,6 +17,8 @@ from circlet.models.scorers.clauses import Checks, Clause, ClauseScorer, clauses
 
 KIND = "clauses"
 FORMAT = 1
+# What "all else stays" counts beside a clause; like `own`, chosen on aspects of the val split.
+_STAYS = 3.0
 # Candidates that go through the network at once: bounds memory, not results.
 _BLOCK = 512
 
@@ -78,8 +80,7 @@ class Phrases:
 class LearnedClauses(ClauseScorer):
     """The clauses of a query by a network that was trained on scenes with their truth."""
 
-    # Chosen on the val split of the aspects.
-    own = 0.4
+    own = 0.2
 
     def __init__(self, network: ClauseNetwork, encoder: Encoder, *, name: str) -> None:
         self.network, self.encoder, self.name = network.eval(), encoder, name
@@ -111,7 +112,8 @@ def _one_each(clauses: Sequence[Clause]) -> tuple[Clause, ...]:
     """The subject first, then one clause for each edit: "a cat instead of the dog" is one here."""
     kept: dict[object, Clause] = {}
     for clause in clauses:
-        kept.setdefault(clause.edit or clause, replace(clause, weight=1.0))
+        weight = _STAYS if clause.kind == SUBJECT else 1.0
+        kept.setdefault(clause.edit or clause, replace(clause, weight=weight))
     return tuple(kept.values())
 
 
