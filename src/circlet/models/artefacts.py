@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from circlet.core.errors import WeightsError
-from circlet.core.files import replacing
+from circlet.core.files import parse_json, replacing
 from circlet.core.home import home
 
 Made = TypeVar("Made")
@@ -67,7 +67,7 @@ def digest(*files: Path) -> str:
     """
     memory = folder() / "digests.json"
     try:
-        known: dict[str, str] = json.loads(memory.read_text(encoding="utf-8"))
+        known: dict[str, str] = parse_json(memory.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         known = {}
     marks = []

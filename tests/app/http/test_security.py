@@ -254,6 +254,23 @@ def test_a_fault_of_its_own_is_told_without_details(
             assert "script-src 'self'" in answer.headers["content-security-policy"]
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/?before=9999-12-31",
+        f"/?min_size={'9' * 5000}",
+        f"/act?back={'9' * 5000}",
+        "/compare?text=red&b=image+%25+100+>>+text",
+    ],
+)
+def test_an_odd_address_is_no_fault_of_the_server(inside: TestClient, path: str) -> None:
+    assert inside.get(path).status_code < 500
+
+
+def test_an_origin_that_is_no_address_is_foreign(inside: TestClient) -> None:
+    assert inside.post("/ask", headers={"origin": "http://[::1"}).status_code == 403
+
+
 # What may be brought
 
 

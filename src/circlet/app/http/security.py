@@ -169,7 +169,10 @@ def _foreign(headers: Headers) -> bool:
     if headers.get("sec-fetch-site", "none") not in {"same-origin", "none"}:
         return True
     origin = headers.get("origin")
-    return origin is not None and urlsplit(origin).netloc != headers.get("host")
+    try:
+        return origin is not None and urlsplit(origin).netloc != headers.get("host")
+    except ValueError:
+        return True
 
 
 def _cookie(headers: Headers) -> str:

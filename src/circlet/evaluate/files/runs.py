@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from circlet.core import Benchmark, DataError, Key, Ranking, Run
-from circlet.core.files import read_text, write_lines
+from circlet.core.files import parse_json, read_text, write_lines
 from circlet.core.ranking import as_written
 from circlet.evaluate.files.npz import read_npz_run, write_npz_run
 from circlet.evaluate.files.submissions import read_submission
@@ -84,7 +84,7 @@ def _read_lines(path: Path, text: str) -> Run:
             continue
         where = f"{path}, line {number}"
         try:
-            line = json.loads(raw)
+            line = parse_json(raw)
         except json.JSONDecodeError as error:
             raise DataError(f"{where}: not JSON ({error.msg}); write the run again") from None
         if not header:
@@ -95,7 +95,7 @@ def _read_lines(path: Path, text: str) -> Run:
             if not isinstance(line["ids"], list) or not isinstance(line["scores"], list):
                 raise TypeError("ids and scores are lists")
             ranking = Ranking([str(id) for id in line["ids"]], as_written(line["scores"]))
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise DataError(f"{where}: a ranking has query, ids and as many scores ({error})") from None
         rankings = kept[bool(line.get("subset"))]
         if key in rankings:
