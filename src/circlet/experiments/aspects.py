@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from circlet.core import Method
-from circlet.core.home import home
+from circlet.core.home import room
 from circlet.data.tableaux.tasks.clauses import read_look_alikes
 from circlet.data.tableaux.tasks.trials import MAKERS
 from circlet.experiments.claims import Verdict
@@ -59,7 +59,7 @@ def clause_method(
     encoder = tableaux_encoder(world)
     recipe = replace(RECIPE, seed=seed, epochs=epochs or RECIPE.epochs)
     key = combined(encoder.fingerprint, repr(recipe), str(DRAWN), VERSION)
-    out = home() / "clauses" / f"tableaux-{key}"
+    out = room("clauses") / f"tableaux-{key}"
     if not (out / CONFIG).exists() or (out / RESUME).exists():
         train, validation = learned_from(world), read_look_alikes(world, "val")
         vectors = open_clauses(train, encoder), open_clauses(validation, encoder)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from circlet.core.files import parse_json, write_text
-from circlet.core.home import home
+from circlet.core.home import room
 
 
 def remembered(ask: Callable[[str], str], model: str, folder: Path | None = None) -> Callable[[str], str]:
@@ -20,7 +20,7 @@ def remembered(ask: Callable[[str], str], model: str, folder: Path | None = None
     >>> ask("what?"), ask("what?"), len(asked)
     ('a cup', 'a cup', 1)
     """
-    root = folder or home() / "answers"
+    root = folder or room("answers")
 
     def answer(prompt: str) -> str:
         key = hashlib.sha256(f"{model}\0{prompt}".encode()).hexdigest()

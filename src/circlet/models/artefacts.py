@@ -13,7 +13,7 @@ import numpy as np
 
 from circlet.core.errors import WeightsError
 from circlet.core.files import parse_json, replacing
-from circlet.core.home import home
+from circlet.core.home import room
 
 Made = TypeVar("Made")
 _log = logging.getLogger("circlet.models")
@@ -21,7 +21,7 @@ _log = logging.getLogger("circlet.models")
 
 def folder() -> Path:
     """The folder of prepared models, made on first use."""
-    place = home() / "models"
+    place = room("models")
     try:
         place.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from circlet.core import DataError, Gallery, PictureEncoder, PictureError, Progress, StoreError, Vectors, unit
 from circlet.core.files import parse_json, write_text
-from circlet.core.home import home
+from circlet.core.home import room
 from circlet.core.vectors import blocks
 from circlet.images import content_hash, open_picture
 from circlet.index import Entry, Store, open_store
@@ -132,7 +132,7 @@ class FeatureStore:
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        self.folder = folder or home() / "features"
+        self.folder = folder or room("features")
 
     def features(
         self,

@@ -11,8 +11,9 @@ from starlette.exceptions import HTTPException
 from circlet import __version__
 from circlet.app.http import requests
 from circlet.app.http.config import Limits
-from circlet.app.http.library import Library
+from circlet.app.http.library import GONE, Library
 from circlet.app.http.metrics import Metrics
+from circlet.app.http.problems import RESPONSES
 from circlet.app.http.schemas import (
     BrokenOut,
     CheckOut,
@@ -29,7 +30,6 @@ from circlet.app.http.schemas import (
     PictureAbout,
     PictureKey,
     PictureOut,
-    Problem,
     ResultsOut,
     SessionIn,
     SessionOut,
@@ -46,14 +46,11 @@ from circlet.dialogue import Session, play
 _MOST = Limits()
 KeyPath = Annotated[PictureKey, Path()]
 WordPath = Annotated[Word, Path(min_length=1)]
-_PROBLEMS: dict[int | str, dict[str, Any]] = {
-    status: {"model": Problem} for status in (400, 404, 409, 413, 415, 422, 503)
-}
 
 
 def routes(library: Library, metrics: Metrics) -> APIRouter:
     """The API's routes over one library."""
-    router = APIRouter(prefix="/api/v1", responses=_PROBLEMS)
+    router = APIRouter(prefix="/api/v1", responses=RESPONSES)
 
     @router.get("/health", tags=["server"])
     def health() -> HealthOut:
@@ -109,7 +106,7 @@ def routes(library: Library, metrics: Metrics) -> APIRouter:
         try:
             tag = f'"{library.thumbs.tag(id, side)}"'
         except OSError:
-            raise HTTPException(404, "this picture's file is gone: index the folder again") from None
+            raise HTTPException(404, GONE) from None
         headers = {"etag": tag, "cache-control": "private, max-age=300"}
         if request.headers.get("if-none-match") == tag:
             return Response(status_code=304, headers=headers)

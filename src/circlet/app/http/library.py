@@ -35,6 +35,7 @@ from circlet.core import (
     Turn,
     UsageError,
 )
+from circlet.core.home import keep_private
 from circlet.dialogue import Session
 from circlet.images import open_picture, probe
 
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
 
 # An upload is kept at this size: larger than any encoder looks at, small enough to keep many.
 KEPT_SIDE = 1024
+GONE = "this picture's file is gone: index the folder again"
 # How old, in seconds, what is remembered of the indexed folders may be.
 _AGE = 3.0
 # The most folders that the filter's list offers.
@@ -59,6 +61,7 @@ class Library:
     """What one server knows: its collection, its visitors' uploads, its indexing jobs."""
 
     def __init__(self, collection: "Collection", config: ServerConfig) -> None:
+        keep_private(collection.home)
         self.collection = collection
         self.config = config
         self.limits = config.limits
@@ -300,6 +303,8 @@ class Library:
         homes = [self.uploads] if self.keys.uploaded(id) else list(self.roots.values())
         if not any(real.is_relative_to(home.resolve()) for home in homes):
             raise HTTPException(404, "this picture's file leads out of the collection and is not shown")
+        if not real.is_file():
+            raise HTTPException(404, GONE)
         return id
 
     def about(self, id: str) -> dict[str, Any]:
