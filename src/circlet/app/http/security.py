@@ -4,17 +4,19 @@ import hashlib
 import hmac
 import re
 import secrets
+import time
 from contextlib import suppress
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
+from anyio import move_on_after
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from circlet.app.http.config import ServerConfig
+from circlet.app.http.config import Seconds, ServerConfig
 from circlet.app.http.guesses import Guesses
 from circlet.app.http.problems import problem
 from circlet.core.files import replacing
@@ -85,7 +87,7 @@ class Guard:
             await refusal(scope, receive, dressed)
             return
         limit = self.limit(scope)
-        await self.app(scope, _counted(receive, limit), dressed)
+        await self.app(scope, _counted(receive, limit, self.config.seconds), dressed)
 
     def refuse(self, scope: Scope) -> Response | None:
         """The answer that ends the request here, or None to let it in."""
@@ -169,15 +171,21 @@ def _too_large(limit: int) -> str:
     return f"too large: at most {limit:,} bytes are taken here"
 
 
-def _counted(receive: Receive, limit: int) -> Receive:
-    """The same stream, ended with 413 as soon as it brings more than `limit` bytes."""
-    seen = 0
+def _counted(receive: Receive, limit: int, seconds: Seconds) -> Receive:
+    """The same stream, ended with 413 once it brings more than `limit` bytes, and with 408 if it tarries."""
+    seen, whole, end = 0, False, time.monotonic() + seconds.body
 
     async def counted() -> Message:
-        nonlocal seen
-        message = await receive()
+        nonlocal seen, whole
+        if whole:
+            return await receive()  # all was said: what comes is that the client left
+        with move_on_after(min(seconds.pause, end - time.monotonic())) as late:
+            message = await receive()
+        if late.cancelled_caught:
+            raise HTTPException(408, "the rest of the request did not come in time: send it again", HANG_UP)
         if message["type"] == "http.request":
             seen += len(message.get("body", b""))
+            whole = not message.get("more_body", False)
             if seen > limit:
                 raise HTTPException(413, _too_large(limit), HANG_UP)
         return message

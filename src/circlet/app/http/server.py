@@ -25,6 +25,7 @@ from circlet.app.http.problems import describe, problem, title_of
 from circlet.app.http.security import HEADERS, Guard, secret
 from circlet.app.web import routes as pages
 from circlet.core import BusyError, CircletError, PictureError, UsageError
+from circlet.images.svg import pool
 
 if TYPE_CHECKING:
     from circlet.collection import Collection
@@ -48,6 +49,7 @@ def create_app(
         Thread(target=library.warm, daemon=True, name="warming").start()
         yield
         library.jobs.stop()
+        pool.close()
 
     site = FastAPI(
         title="circlet",
