@@ -1,7 +1,8 @@
-"""kill -9 at random moments while `circlet index` runs, many times: nothing finished may be lost.
+"""kill -9 at random moments while `circlet index` or `circlet serve` runs: nothing finished may be lost.
 
-    python benchmarks/kill.py [--kills 50] [--pictures 1500] [--seed 0]
+    python benchmarks/kill.py [--rounds 1000] [--pictures 1500] [--seed 0]
 
+Every other round is a server, which indexes in a process of its own; both are killed at once.
 After every kill the index must open, verify and hold at least the pictures it held before. When a
 run finishes before it is killed, everything is forgotten and it begins again. At the end one run is
 left to finish, and the index must hold every picture with the vector that an index which was never
@@ -11,6 +12,7 @@ interrupted gives it.
 import argparse
 import os
 import random
+import signal
 import subprocess
 import sys
 import tempfile
@@ -38,7 +40,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--kills", type=int, default=50)
+    parser.add_argument("--rounds", type=int, default=50)
     parser.add_argument("--pictures", type=int, default=1500)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--home", type=Path, default=Path(tempfile.mkdtemp(prefix="circlet-kill-")))
@@ -48,11 +50,18 @@ def main() -> None:
     environment = {**os.environ, "CIRCLET_HOME": str(asked.home), "PYTHONPATH": os.pathsep.join(sys.path)}
     os.environ["CIRCLET_HOME"] = str(asked.home)
     command = [sys.executable, "-m", "circlet", "index", "--quiet", str(folder)]
+    server = [sys.executable, "-m", "circlet", "serve", str(folder), "--port", "0"]
     # Prepared once, so that the kills hit indexing and not the building of models.
     load_encoder("builtin").images([Image.new("RGB", (256, 256))])
     kills, held, most = 0, 0, 3.0
-    while kills < asked.kills:
-        run = subprocess.Popen(command, env=environment)
+    while kills < asked.rounds:
+        serves = kills % 2 == 1
+        run = subprocess.Popen(
+            server if serves else command,
+            env=environment,
+            start_new_session=True,
+            stdout=subprocess.DEVNULL if serves else None,
+        )
         try:
             run.wait(moments.uniform(0, most))
             assert run.returncode == 0, "a run that was not killed failed"
@@ -60,7 +69,7 @@ def main() -> None:
             held = 0
             continue
         except subprocess.TimeoutExpired:
-            run.kill()
+            os.killpg(run.pid, signal.SIGKILL)
             run.wait()
         kills += 1
         if not (asked.home / "index" / "catalogue.sqlite").exists():

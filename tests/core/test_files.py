@@ -1,5 +1,6 @@
 """Files are read with errors that say what to do, and written whole or not at all."""
 
+import json
 import os
 import subprocess
 import sys
@@ -9,7 +10,15 @@ from pathlib import Path
 import pytest
 
 from circlet.core import DataError, UsageError
-from circlet.core.files import read_text, replacing, unread, write_lines, write_text, written_whole
+from circlet.core.files import (
+    parse_json,
+    read_text,
+    replacing,
+    unread,
+    write_lines,
+    write_text,
+    written_whole,
+)
 
 
 def names(folder: Path) -> list[str]:
@@ -26,6 +35,21 @@ def test_a_file_that_is_not_there_was_named_wrongly(tmp_path: Path) -> None:
         read_text(tmp_path / "a", "name another")
     with pytest.raises(UsageError, match="Is a directory; name another"):
         read_text(tmp_path, "name another")
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no device without end on this system")
+def test_a_device_without_end_is_not_begun() -> None:
+    with pytest.raises(UsageError, match="/dev/zero: a device, not a file; name another"):
+        read_text("/dev/zero", "name another")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("[" * 100_000, "nested too deeply"), ("[1%s]" % ("0" * 5000), "5001 digits"), ("[1", "delimiter")],
+)
+def test_json_that_cannot_be_read_is_one_kind_of_error(text: str, said: str) -> None:
+    with pytest.raises(json.JSONDecodeError, match=said):
+        parse_json(text)
 
 
 def test_a_file_that_is_no_text_is_bad_data(tmp_path: Path) -> None:

@@ -4,6 +4,12 @@ import base64
 import gzip
 import io
 import os
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -113,12 +119,12 @@ def test_bad_drawings_are_one_line(data, said) -> None:
     assert "\n" not in str(caught.value)
 
 
+TURBULENCE = '<feTurbulence baseFrequency="10" numOctaves="9"/>'
 ATTACKS = {
     "memory": '<pattern id="p" width="1e5" height="1e5" patternUnits="userSpaceOnUse">'
     '<rect width="1" height="1"/></pattern><rect width="20" height="10" fill="url(#p)"/>',
     "stack": '<g opacity=".5">' * 400 + BLUE + "</g>" * 400,
-    "time": '<filter id="f"><feTurbulence baseFrequency="10" numOctaves="100000"/></filter>'
-    '<rect width="20" height="10" filter="url(#f)"/>',
+    "time": f'<filter id="f">{TURBULENCE * 2000}</filter><rect width="20" height="10" filter="url(#f)"/>',
 }
 
 
@@ -126,7 +132,7 @@ ATTACKS = {
 def test_a_drawing_that_takes_the_renderer_down_is_one_line(attack, monkeypatch) -> None:
     with monkeypatch.context() as patch:
         if attack == "time":
-            patch.setattr(drawing_process, "MAX_SECONDS", 1.0)
+            patch.setattr(drawing_process, "MAX_BUSY", 0.5)
         with pytest.raises(PictureError, match="more time or memory than a drawing may take"):
             open_picture(drawing(ATTACKS[attack]), side=64)
     assert middle(open_picture(drawing(BLUE), side=20)) == (0, 0, 255)
@@ -152,3 +158,83 @@ def test_the_keyboards_interrupt_does_not_reach_a_drawing() -> None:
     open_picture(drawing(BLUE))
     # A terminal sends Ctrl-C to its whole process group.
     assert os.getpgid(drawing_process._idle[-1]._process.pid) != os.getpgid(0)
+
+
+def test_noise_of_two_thousand_million_octaves_is_drawn_as_what_can_be_seen(monkeypatch) -> None:
+    def noise(octaves: str) -> bytes:
+        filtered = f'<filter id="f"><feTurbulence baseFrequency=".3" numOctaves="{octaves}"/></filter>'
+        return drawing(f'{filtered}<rect width="20" height="10" filter="url(#f)"/>')
+
+    few, many = open_picture(noise("9"), side=64), open_picture(noise("2000000000"), side=64)
+    assert few.tobytes() == many.tobytes()
+    assert few.getcolors() is None  # more than 256 of them
+    for odd in ("9" * 5000, "-7", "1e9", "+2000000000"):
+        open_picture(noise(odd), side=8)
+
+
+PARENT = """
+import sys, threading
+from circlet.images import open_picture
+from circlet.images.svg import pool
+
+pool.MAX_BUSY = pool.MAX_SECONDS = 600.0
+data = sys.stdin.buffer.read()
+threading.Thread(target=open_picture, args=(data,), kwargs={"side": 2000}, daemon=True).start()
+while not pool._busy:
+    pass
+print(next(iter(pool._busy))._process.pid, flush=True)
+threading.Event().wait()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a drawer ends after its seconds")
+@pytest.mark.parametrize("way", [signal.SIGTERM, signal.SIGKILL])
+def test_a_drawer_ends_with_its_parent_in_the_middle_of_a_drawing(way) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", PARENT], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as parent:
+        parent.stdin.write(drawing(ATTACKS["time"]))
+        parent.stdin.close()
+        drawer = int(parent.stdout.readline())
+        # Whether it is at work shows in the system's own count; then nothing but a signal reaches it.
+        while busy(drawer) < 0.2:
+            assert parent.poll() is None
+        parent.send_signal(way)
+        parent.wait()
+    wait_gone(drawer)
+
+
+def busy(process: int) -> float:
+    """Seconds of processor that a process has used."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def wait_gone(process: int) -> None:
+    end = time.monotonic() + 10
+    while time.monotonic() < end:
+        try:
+            if Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z":
+                return
+        except OSError:
+            return
+    os.kill(process, signal.SIGKILL)
+    pytest.fail("the drawer lives on without its parent")
+
+
+def test_a_drawing_that_nobody_waits_for_is_ended() -> None:
+    stop = drawing_process.Stop()
+
+    def draw() -> str:
+        drawing_process.STOP.set(stop)
+        with pytest.raises(PictureError) as caught:
+            open_picture(drawing(ATTACKS["time"]), side=2000)
+        return str(caught.value)
+
+    with ThreadPoolExecutor(1) as threads:
+        waiting = threads.submit(draw)
+        while not drawing_process._busy:
+            assert not waiting.done()
+        stop()
+        assert "more time" in waiting.result(timeout=30) or "nobody waits" in waiting.result()
+    assert not drawing_process._busy

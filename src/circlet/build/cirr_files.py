@@ -7,7 +7,7 @@ from pathlib import Path
 
 from circlet.build.pairs import draw_pairs
 from circlet.core import UsageError
-from circlet.core.files import read_text, written_whole
+from circlet.core.files import parse_json, read_text, written_whole
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ def write_subsets(path: Path, subsets: Sequence[Sequence[str]]) -> Path:
 def read_subsets(path: Path) -> list[tuple[str, ...]]:
     """The subsets that `write_subsets` wrote, or that somebody edited by hand."""
     try:
-        listed = json.loads(read_text(path, "make it with `circlet build subsets`"))
+        listed = parse_json(read_text(path, "make it with `circlet build subsets`"))
         subsets = [tuple(str(name) for name in each["members"]) for each in listed]
     except (ValueError, TypeError, KeyError) as error:
         raise UsageError(

@@ -19,6 +19,7 @@ from circlet.collection.uploads import MEMORY, Uploads
 from circlet.core import Encoder, Filters, Gallery, Method, PictureEncoder, Progress, Query, UsageError
 from circlet.core.closing import Closing
 from circlet.core.home import home as usual_home
+from circlet.core.home import keep_private
 from circlet.index import Store, open_store
 
 if TYPE_CHECKING:
@@ -111,6 +112,8 @@ class Collection(Closing):
 
     def open_store(self, *, write: bool = False) -> Store:
         """The index, opened anew."""
+        if write or (self.home / "index").is_dir():
+            keep_private(self.home)
         return open_store(self.home / "index", write=write)
 
     def method(self, options: SearchOptions | None = None, query: Query | None = None) -> Method:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from circlet.core import StoreError
-from circlet.core.files import replacing
+from circlet.core.files import parse_json, replacing
 
 
 class Settings:
@@ -23,7 +23,7 @@ class Settings:
 
     def _read(self) -> dict[str, Any]:
         try:
-            settings = json.loads(self.path.read_text(encoding="utf-8"))
+            settings = parse_json(self.path.read_text(encoding="utf-8"))
         except FileNotFoundError:
             return {}
         except OSError as error:

@@ -5,6 +5,7 @@ import gc
 import json
 import os
 import secrets
+import stat
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -25,10 +26,53 @@ def read_text(path: Path | str, remedy: str) -> str:
     >>> read_text(path, "name another file")
     '[]'
     """
+    not_endless(path, remedy)
     try:
         return Path(path).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise unread(path, error, remedy) from None
+
+
+def not_endless(path: Path | str, remedy: str) -> None:
+    """Refuse a device, such as /dev/zero, whose end never comes; a pipe is as good as a file."""
+    try:
+        endless = stat.S_ISCHR(Path(path).stat().st_mode)
+    except (OSError, ValueError):
+        return  # whoever opens it says why it cannot be read
+    if endless:
+        raise UsageError(f"{path}: a device, not a file; {remedy}")
+
+
+def parse_json(text: str | bytes, **options: Any) -> Any:
+    """The value of a JSON text; whatever is wrong with it is a `json.JSONDecodeError`.
+
+    Values nested without end and numbers too long to be counted with would be errors of their own.
+
+    >>> parse_json('{"a": [1, 0.5]}')
+    {'a': [1, 0.5]}
+    >>> parse_json("1" + "0" * 400)
+    Traceback (most recent call last):
+        ...
+    json.decoder.JSONDecodeError: a number of 401 digits: line 1 column 1 (char 0)
+    """
+    try:
+        return json.loads(text, parse_int=_whole, **options)
+    except json.JSONDecodeError:
+        raise
+    except RecursionError:
+        raise json.JSONDecodeError("nested too deeply", "", 0) from None
+    except ValueError as error:
+        raise json.JSONDecodeError(str(error), "", 0) from None
+
+
+# No count, size or id has as many, and what has fewer is a number in floating point, too.
+_DIGITS = 100
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > _DIGITS:
+        raise ValueError(f"a number of {len(digits)} digits")
+    return int(digits)
 
 
 def unread(path: Path | str, error: OSError | UnicodeDecodeError, remedy: str) -> DataError | UsageError:

@@ -109,7 +109,7 @@ def _names(field: str, value: Any) -> tuple[str, ...]:
 def _weights(value: Any) -> tuple[tuple[str, float], ...]:
     try:
         return tuple((str(phrase), float(weight)) for phrase, weight in value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise UsageError(f"a turn's emphasis is a list of phrases with weights, not {value!r}") from None
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from circlet.core import DataError, UsageError
-from circlet.core.files import read_text
+from circlet.core.files import parse_json, read_text
 
 _REMEDY = "put it there, or name the right path"
 
@@ -15,7 +15,7 @@ _REMEDY = "put it there, or name the right path"
 def read_json(path: Path) -> Any:
     """A JSON file's value; what is missing or broken is named."""
     try:
-        return json.loads(read_text(path, _REMEDY))
+        return parse_json(read_text(path, _REMEDY))
     except json.JSONDecodeError as error:
         raise DataError(f"{path}: not JSON ({error}); fetch the file again") from None
 
@@ -25,10 +25,10 @@ def read_records(path: Path) -> list[dict[str, Any]]:
     text = read_text(path, _REMEDY)
     try:
         if text.lstrip().startswith("["):
-            records = json.loads(text)
+            records = parse_json(text)
         else:
             # Not splitlines: a text in JSON may hold other marks that end a line elsewhere.
-            records = [json.loads(line) for line in text.split("\n") if line.strip()]
+            records = [parse_json(line) for line in text.split("\n") if line.strip()]
     except json.JSONDecodeError as error:
         raise DataError(f"{path}: neither a JSON list nor JSON lines ({error}); fetch it again") from None
     for number, record in enumerate(records, start=1):

@@ -12,11 +12,12 @@ without loss. Picture files are written relative to the file, so that a folder c
 import json
 import os
 from collections.abc import Iterator
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from circlet.core import Benchmark, Case, DataError, Judgement, Query, Turn, UsageError
-from circlet.core.files import unread, write_lines
+from circlet.core.files import not_endless, parse_json, unread, write_lines
 from circlet.data.aspect_names import with_one_naming
 
 VERSION = 1
@@ -70,6 +71,7 @@ def read_benchmark(path: Path | str) -> Benchmark:
     """The benchmark that `write_benchmark` wrote; an error names the file, the line and the cause."""
     path = Path(path)
     reading = _Reading(path)
+    not_endless(path, "name a circlet benchmark file")
     try:
         with path.open(encoding="utf-8-sig") as file:
             for number, text in enumerate(file, start=1):
@@ -87,6 +89,12 @@ def _names(where: str, what: str, value: Any) -> tuple[str, ...]:
     return tuple(value)
 
 
+def _name(where: str, what: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise DataError(f"{where}: {what} is text, not {str(value)[:40]}")
+    return value
+
+
 class _Reading:
     """What was read of a file so far."""
 
@@ -102,7 +110,7 @@ class _Reading:
         """Take one line in."""
         where = f"{self.path}, line {number}"
         try:
-            line = json.loads(text)
+            line = parse_json(text)
         except json.JSONDecodeError as error:
             raise DataError(f"{where}: not JSON ({error.msg}); write the file again") from None
         if not isinstance(line, dict):
@@ -110,11 +118,14 @@ class _Reading:
         if not self.header:
             self._begin(where, line)
         elif "gallery" in line:
-            self.galleries[line["gallery"]] = _names(where, "ids", line.get("ids"))
+            self.galleries[_name(where, "a gallery's name", line["gallery"])] = _names(
+                where, "ids", line.get("ids")
+            )
         elif "picture" in line:
+            id = _name(where, "a picture's id", line["picture"])
             if not isinstance(line.get("file"), str):
-                raise DataError(f"{where}: picture {line['picture']} does not say its file")
-            self.images[line["picture"]] = Path(os.path.normpath(self.base / line["file"]))
+                raise DataError(f"{where}: picture {id} does not say its file")
+            self.images[id] = Path(os.path.normpath(self.base / line["file"]))
         elif "query" in line:
             self._query(where, line)
         else:
@@ -130,12 +141,16 @@ class _Reading:
             )
         if gone := [name for name in ("name", "split") if name not in line]:
             raise DataError(f"{where}: the header has no {' and no '.join(gone)}")
+        for name in ("name", "split", "revision"):
+            _name(where, f"the header's {name}", line.get(name, ""))
+        for name in ("protocol", "extra"):
+            if not isinstance(line.get(name, {}), dict):
+                raise DataError(f"{where}: the header's {name} is an object, not {str(line[name])[:40]}")
+        _names(where, "measures", line.get("measures", []))
         self.header = line
 
     def _query(self, where: str, line: dict[str, Any]) -> None:
-        id = line["query"]
-        if not isinstance(id, str):
-            raise DataError(f"{where}: a query's id is text, not {id!r}")
+        id = _name(where, "a query's id", line["query"])
         if id in self.cases:
             raise DataError(f"{where}: query {id} is there twice; keep one of the two")
         if unknown := sorted(set(line) - set(_OF_CASE) - {"query", "turns"}):
@@ -150,6 +165,9 @@ class _Reading:
                 if kind and not isinstance(line[name], kind):
                     raise DataError(f"{where}: {name} is not {'text' if kind is str else 'an object'}")
                 values[name] = line[name] if kind else _names(where, name, line[name])
+        for grade in values.get("grades", {}).values():
+            if type(grade) not in (int, float) or not isfinite(grade):
+                raise DataError(f"{where}: grades are numbers, not {str(grade)[:40]}")
         self.cases[id] = Case(query=query, **values | _judged(where, values))
 
     def done(self) -> Benchmark:

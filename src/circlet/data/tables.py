@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from circlet.core.files import read_text
+from circlet.core.files import parse_json, read_text
 
 Record = dict[str, Any]
 SPLITS = ("train", "val", "test")
@@ -39,7 +39,7 @@ def _jsonl(text: str, needs: Sequence[str]) -> Iterator[tuple[int, Record | str]
         if not line.strip():
             continue
         try:
-            record = json.loads(line)
+            record = parse_json(line)
         except json.JSONDecodeError as error:
             yield number, f"not JSON ({error.msg} at column {error.colno})"
             continue

@@ -17,7 +17,7 @@ from circlet.core import (
     Turn,
     UsageError,
 )
-from circlet.core.files import replacing
+from circlet.core.files import not_endless, parse_json, replacing
 from circlet.dialogue import moves
 from circlet.dialogue.histories import DEFAULT_HISTORY, with_history
 
@@ -212,7 +212,7 @@ class Session:
         except (UsageError, TypeError, ValueError, AttributeError) as error:
             raise DataError(f"a damaged session: a turn in it cannot be read ({error})") from None
         current = value.get("current", "main")
-        if current not in branches:
+        if not isinstance(current, str) or current not in branches:
             raise DataError(f"a damaged session: its current branch {current!r} is not there")
         return cls(branches, current, {str(k): str(v) for k, v in about.items()}, search, bring)
 
@@ -231,7 +231,8 @@ class Session:
     def load(cls, path: str | Path, *, search: Search | None = None, bring: Bring | None = None) -> "Session":
         """The session saved at this path."""
         try:
-            value = json.loads(Path(path).read_text(encoding="utf-8"))
+            not_endless(path, "name a session that was saved")
+            value = parse_json(Path(path).read_text(encoding="utf-8"))
         except OSError as error:
             raise DataError(f"{path}: the session cannot be read: {error.strerror}") from None
         except ValueError:

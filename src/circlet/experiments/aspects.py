@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from circlet.core import Method, Progress, Vectors
-from circlet.core.home import home
+from circlet.core.home import room
 from circlet.data.tableaux.files import Stages
 from circlet.data.tableaux.tasks.clauses import LookAlikes, read_look_alikes
 from circlet.data.tableaux.tasks.trials import MAKERS
@@ -77,7 +77,7 @@ def clause_method(world: Path, seed: int, drawn: int) -> Method:
     encoder = tableaux_encoder(world)
     recipe = replace(RECIPE, seed=seed)
     key = combined(encoder.fingerprint, repr(recipe), str(drawn), VERSION)
-    out = home() / "clauses" / f"tableaux-{key}"
+    out = room("clauses") / f"tableaux-{key}"
     if not (out / CONFIG).exists() or (out / RESUME).exists():
         train_clauses(*clause_data(world, drawn), encoder, out, recipe)
     return Checked(Balanced(encoder), load_clauses(out, encoder))

@@ -1,10 +1,10 @@
 """Saved runs and results of a folder, gathered for a board: what gives no numbers says why."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
 from circlet.core import Benchmark, CircletError, Run, UsageError
+from circlet.core.files import parse_json
 from circlet.evaluate import Measure, Result, measure, read_run
 from circlet.evaluate.files.results import is_result, read_results
 from circlet.evaluate.report.board import BoardRow
@@ -45,8 +45,8 @@ def _holds_results(path: Path) -> bool:
     if path.suffix != ".json":
         return False
     try:
-        return is_result(json.loads(path.read_text(encoding="utf-8-sig")))
-    except (OSError, ValueError, RecursionError):
+        return is_result(parse_json(path.read_text(encoding="utf-8-sig")))
+    except (OSError, ValueError):
         return False
 
 

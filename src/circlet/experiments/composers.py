@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from circlet.core import Benchmark, Method
-from circlet.core.files import write_text
+from circlet.core.files import parse_json, write_text
 from circlet.evaluate import Mean, Measure, RankMeasure, Recall, SubsetRecall, chance, judge, measure
 from circlet.experiments.zero_shot import zero_shot
 from circlet.models.learned import spec_of
@@ -194,7 +194,7 @@ def numbers_of(
     place = out / "results" / f"{row.key}.{seed}.json"
     about = _about(row, budget, setup, test, seed)
     if place.exists():
-        held = json.loads(place.read_text(encoding="utf-8"))
+        held = parse_json(place.read_text(encoding="utf-8"))
         if held["about"] == about and held["test"].keys() == {repr(one) for one in measures}:
             return held["test"]
     trained = _trained(row, budget, setup, seed, out)

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from circlet.core import Benchmark, PictureEncoder, UsageError
-from circlet.core.home import home
+from circlet.core.home import room
 from circlet.data.captions import Captions, Saying
 from circlet.data.jsonl import read_benchmark, write_benchmark
 from circlet.data.tableaux.draw.render import SIDE
@@ -79,7 +79,7 @@ def tableaux_encoder(
     plain = TableauxCaptions(world, "train")
     recipe = recipe_for(len(plain.files), seed=seed)
     key = combined(made, repr(recipe), str(shuffled), base.fingerprint, VERSION)
-    out = home() / "encoders" / f"tableaux-{key}"
+    out = room("encoders") / f"tableaux-{key}"
     if not (out / CONFIG).exists() or (out / RESUME).exists():
         train: Captions = Shuffled(plain) if shuffled else plain
         tell = stages or (lambda stage, done, of: None)
@@ -98,7 +98,7 @@ def tableaux_encoder(
 
 def probe(kind: str, split: str, *, each: int = EACH, stages: Stages | None = None) -> Benchmark:
     """`facts` or `aspects` of a split at the paper's size, drawn on first use and kept."""
-    root = home() / "tableaux" / f"{kind}-{each}"
+    root = room("tableaux") / f"{kind}-{each}"
     place = root / f"{kind}.{split}.jsonl"
     if not place.exists():
         if kind == "facts":

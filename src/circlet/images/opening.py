@@ -23,6 +23,9 @@ from circlet.images.formats import HEAD, sniff
 MAX_PIXELS = 180_000_000
 # The most pixels that a JPEG may have on disk: it is decoded at an eighth, but all of it is read.
 MAX_DRAFTED = 1_000_000_000
+# What a pixel takes while it is decoded, brought to RGB and made smaller, and what a drawing takes.
+_A_PIXEL = 8
+_SVG = 300_000_000
 
 _PLUGINS = {
     "JPEG": "PIL.JpegImagePlugin",
@@ -99,6 +102,25 @@ def probe(source: Path | bytes) -> Probe:
         if kind != "TIFF" and _orientation(picture) >= 5:
             width, height = height, width
         return Probe(width, height, _taken(picture), kind)
+
+
+def cost(source: Path | bytes, side: int | None = None) -> int:
+    """About how many bytes of memory opening the picture at this size takes, from its header alone.
+
+    >>> file = io.BytesIO()
+    >>> Image.new("RGB", (300, 200)).save(file, "PNG")
+    >>> cost(file.getvalue())
+    480000
+    """
+    with _opened(source) as (file, kind):
+        if kind == "SVG":
+            return _SVG
+        picture = _load_header(file, kind)
+        width, height = picture.size
+        # All of a progressive JPEG is held as numbers of two bytes, whatever comes out.
+        whole = 6 * width * height if picture.info.get("progressive") else 0
+        _shrink(picture, side)
+        return whole + _A_PIXEL * picture.size[0] * picture.size[1]
 
 
 @contextmanager

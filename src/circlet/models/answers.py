@@ -5,8 +5,8 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from circlet.core.files import write_text
-from circlet.core.home import home
+from circlet.core.files import parse_json, write_text
+from circlet.core.home import room
 
 
 def remembered(ask: Callable[[str], str], model: str, folder: Path | None = None) -> Callable[[str], str]:
@@ -20,7 +20,7 @@ def remembered(ask: Callable[[str], str], model: str, folder: Path | None = None
     >>> ask("what?"), ask("what?"), len(asked)
     ('a cup', 'a cup', 1)
     """
-    root = folder or home() / "answers"
+    root = folder or room("answers")
 
     def answer(prompt: str) -> str:
         key = hashlib.sha256(f"{model}\0{prompt}".encode()).hexdigest()
@@ -38,7 +38,7 @@ def remembered(ask: Callable[[str], str], model: str, folder: Path | None = None
 
 def _read(path: Path) -> str | None:
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))["answer"]
+        told = parse_json(path.read_text(encoding="utf-8"))["answer"]
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return told if isinstance(told, str) else None

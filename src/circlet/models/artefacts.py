@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from circlet.core.errors import WeightsError
-from circlet.core.files import replacing
-from circlet.core.home import home
+from circlet.core.files import parse_json, replacing
+from circlet.core.home import room
 
 Made = TypeVar("Made")
 _log = logging.getLogger("circlet.models")
@@ -21,7 +21,7 @@ _log = logging.getLogger("circlet.models")
 
 def folder() -> Path:
     """The folder of prepared models, made on first use."""
-    place = home() / "models"
+    place = room("models")
     try:
         place.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -67,7 +67,7 @@ def digest(*files: Path) -> str:
     """
     memory = folder() / "digests.json"
     try:
-        known: dict[str, str] = json.loads(memory.read_text(encoding="utf-8"))
+        known: dict[str, str] = parse_json(memory.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         known = {}
     marks = []

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from circlet.core import DataError, Gallery, PictureEncoder, PictureError, Progress, StoreError, Vectors, unit
-from circlet.core.files import write_text
-from circlet.core.home import home
+from circlet.core.files import parse_json, write_text
+from circlet.core.home import room
 from circlet.core.vectors import blocks
 from circlet.images import content_hash, open_picture
 from circlet.index import Entry, Store, open_store
@@ -132,7 +132,7 @@ class FeatureStore:
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        self.folder = folder or home() / "features"
+        self.folder = folder or room("features")
 
     def features(
         self,
@@ -305,6 +305,6 @@ class _TokenFile:
         return range(start, start + len(tokens))
 
     def mapped(self) -> "np.memmap[Any, np.dtype[np.float16]]":
-        shape = tuple(json.loads(self.note.read_text(encoding="utf-8"))["shape"])
+        shape = tuple(parse_json(self.note.read_text(encoding="utf-8"))["shape"])
         rows = self.file.stat().st_size // (2 * int(np.prod(shape)))
         return np.memmap(self.file, np.float16, "r", shape=(rows, *shape))

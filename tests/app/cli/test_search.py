@@ -158,6 +158,19 @@ def test_a_session_through_a_pipe(indexed: Any, tmp_path: Path) -> None:
     assert (tmp_path / "it's.json").exists()
 
 
+def test_what_strangers_wrote_is_not_obeyed_by_the_terminal(indexed: Any, tmp_path: Path) -> None:
+    nasty = "red\x1b]0;owned\x07\u202e\x9b2J"
+    branches = {"main": [{"text": nasty}], nasty: [{"text": nasty}]}
+    saved = {"circlet": "session", "version": 1, "branches": branches}
+    (tmp_path / "s.json").write_text(json.dumps(saved), encoding="utf-8")
+    told = indexed("session", tmp_path / "s.json", feed="history\nbranch main\n", code=1)
+    wrong = indexed("eval", "--run", tmp_path / "s.json", "--bench", f"no{nasty}", code=2)
+    for text in (told.stdout, told.stderr, wrong.stderr):
+        assert not set("\x1b\x07\u202e\x9b") & set(text)
+    assert "red\\x1b]0;owned" in told.stdout
+    assert "\\u202e" in told.stdout
+
+
 def test_why_is_a_line_under_each_result(indexed: Any) -> None:
     asked = ("search", indexed.folder / "red.jpg", "blue; two of them", "--not", "green", "--all")
     lines = indexed(*asked, "--why").stdout.splitlines()

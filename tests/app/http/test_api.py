@@ -13,6 +13,9 @@ from typing import Any
 
 import pytest
 import schemathesis
+
+# All of it now: pytest parses what it loads, and Python 3.11 does that in one thread at a time.
+import schemathesis.specs.openapi.schemas
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.errors import Unsatisfiable
 from PIL import Image
@@ -300,6 +303,56 @@ def test_unknown_things_are_told_apart(inside: TestClient) -> None:
     assert inside.post("/api/v1/search", json={"turns": [{"picture": "AAAAAAAAAAA"}]}).status_code == 404
     assert inside.delete("/api/v1/jobs").status_code == 405
     assert inside.post("/api/v1/uploads", files={"picture": ("a.png", b"")}).status_code == 415
+
+
+def test_every_error_has_one_form(inside: TestClient, homes: tuple[Path, Path]) -> None:
+    health, large = "/api/v1/health", {"content-length": str(10**9)}
+    serving = ServerConfig(host="0.0.0.0", token="a-token-nobody-guesses")
+    app = create_app(Collection.open(homes[0], home=homes[1]), serving)
+    locked = TestClient(app, base_url="http://127.0.0.1")
+    answers = {
+        400: inside.get("/api/v1/sessions/x"),
+        401: locked.get(health),
+        403: inside.post("/api/v1/jobs", headers={"origin": "http://evil.example"}),
+        404: inside.get("/api/v1/pictures/AAAAAAAAAAA"),
+        405: inside.delete("/api/v1/jobs"),
+        413: inside.post("/api/v1/sessions", headers=large, content=b"x"),
+        415: inside.post("/api/v1/uploads", files={"picture": ("a.png", b"no picture")}),
+        421: inside.get(health, headers={"host": "evil.example"}),
+        422: inside.post("/api/v1/search", json={"top": 0}),
+    }
+    document = inside.get("/api/v1/openapi.json").json()
+    for status, answer in answers.items():
+        assert answer.status_code == status
+        assert answer.headers["content-type"] == "application/problem+json"
+        told = answer.json()
+        assert told.keys() == {"type", "title", "status", "detail"}
+        assert told["status"] == status
+        assert told["detail"]
+        for path in document["paths"].values():
+            for operation in path.values():
+                form = operation["responses"][str(status)]["content"]
+                assert list(form) == ["application/problem+json"]
+    assert document["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
+    assert {"token": []} in document["security"]
+    assert set(document["components"]["schemas"]["Problem"]["properties"]) == told.keys()
+
+
+def test_a_deleted_file_is_not_here(tmp_path: Path, at_home: Any) -> None:
+    folder, home = tmp_path / "album", tmp_path / "home"
+    folder.mkdir()
+    at_home(home)
+    for colour in ("red", "blue"):
+        Image.new("RGB", (40, 40), colour).save(folder / f"{colour}.png")
+    collection = Collection.open(folder, home=home)
+    collection.index()
+    with TestClient(create_app(collection), base_url="http://localhost") as client:
+        key = next(one["key"] for one in client.get("/api/v1/pictures").json() if one["name"] == "red.png")
+        (folder / "red.png").unlink()
+        for path in (f"/api/v1/pictures/{key}", f"/api/v1/pictures/{key}/thumbnail", f"/picture/{key}"):
+            answer = client.get(path)
+            assert answer.status_code == 404, path
+            assert "gone" in answer.text
 
 
 @pytest.mark.parametrize("mode", list(GenerationMode))

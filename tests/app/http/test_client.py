@@ -20,6 +20,18 @@ def test_a_talk_of_three_turns(site: Any, homes: tuple[Path, Path]) -> None:
         assert client.thumbnail(talk.results[0]["key"])[8:12] == b"WEBP"
 
 
+def test_a_search_takes_the_method_and_filters(site: Any, homes: tuple[Path, Path]) -> None:
+    client = Client(site.address)
+    red = homes[0] / "food/red-apple.png"
+    plain, text = client.search(red, "a dog", top=8), client.search(red, "a dog", top=8, method="text")
+    assert len(text.results) == 8
+    assert [hit["key"] for hit in text.results] != [hit["key"] for hit in plain.results]
+    inside = client.search("a dog", folder="animals", fold=False, options={"orientation": "square"})
+    assert {hit["place"].partition("/")[0] for hit in inside.results} == {"animals"}
+    with pytest.raises(UsageError, match="unknown method 'sun'"):
+        client.search("a dog", method="sun")
+
+
 def test_errors_are_circlets_own(site: Any, homes: tuple[Path, Path], tmp_path: Path) -> None:
     client = Client(site.address)
     with pytest.raises(UsageError, match="at most 500"):

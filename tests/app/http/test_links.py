@@ -91,6 +91,7 @@ def test_any_other_word_is_an_error_in_one_line(said: str) -> None:
         ["main", {"main": [{"l": "abc"}]}],
         ["main", {"main": [{"w": "abc"}]}],
         ["main", {"main": [{"w": [1]}]}],
+        ["main", {"main": [{"t": "\ud800"}]}],
         ["main", {"main": [None]}],
         ["other", {"main": []}],
         [None, {"main": [{"t": "x"}]}],
@@ -100,6 +101,14 @@ def test_any_other_word_is_an_error_in_one_line(said: str) -> None:
 def test_damage_of_every_kind_is_told(value: object) -> None:
     with pytest.raises(UsageError):
         unpack(word(value), NAMES, LIMITS)
+
+
+def test_a_number_without_end_is_damage() -> None:
+    for number in ("1" + "0" * 400, "1e400", "NaN"):
+        raw = f'["main", {{"main": [{{"t": "red", "e": [["red", {number}]]}}]}}]'
+        packed = urlsafe_b64encode(zlib.compress(raw.encode())).decode().rstrip("=")
+        with pytest.raises(UsageError, match="this link is damaged"):
+            unpack(packed, NAMES, LIMITS)
 
 
 def test_limits_hold_for_links_too() -> None:

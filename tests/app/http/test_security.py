@@ -16,7 +16,9 @@ from starlette.testclient import TestClient
 from tests.app.patience import PATIENCE
 
 from circlet.app.http.config import Limits, ServerConfig
+from circlet.app.http.guesses import MOST
 from circlet.app.http.keys import written
+from circlet.app.http.security import secret
 from circlet.app.http.server import create_app
 from circlet.collection.collection import Collection
 from circlet.core import UsageError
@@ -89,15 +91,26 @@ def test_the_token_opens_once_by_link_and_then_by_cookie(locked: TestClient) -> 
     assert "HttpOnly" in cookie
     assert TOKEN not in cookie
     value = cookie.partition("=")[2].partition(";")[0]
-    assert locked.get("/", headers={"cookie": f"circlet={value}"}).status_code == 200
-    assert locked.get("/", headers={"cookie": f"circlet={value[:-1]}x"}).status_code == 401
+    assert locked.get("/", headers={"cookie": f"circlet-8000={value}"}).status_code == 200
+    assert locked.get("/", headers={"cookie": f"circlet-8000={value[:-1]}x"}).status_code == 401
     locked.cookies.clear()
     assert locked.get("/api/v1/health", headers={"authorization": f"Bearer {TOKEN}"}).status_code == 200
     assert locked.get("/api/v1/health", headers={"authorization": "Bearer x"}).status_code == 401
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example", "evil.example:8000", "", "127.0.0.1.evil.example", "[::1", "a@b"]
+    "host",
+    [
+        "evil.example",
+        "evil.example:8000",
+        "",
+        "127.0.0.1.evil.example",
+        "127.0.0.1:8791.evil.com",
+        "evil@127.0.0.1",
+        "127.0.0.1/x",
+        "[::1",
+        "a@b",
+    ],
 )
 def test_a_foreign_host_name_is_refused(inside: TestClient, host: str) -> None:
     assert inside.get("/", headers={"host": host}).status_code == 421
@@ -143,6 +156,46 @@ def test_the_policy_stands_on_every_answer(inside: TestClient) -> None:
         assert headers["referrer-policy"] == "same-origin"
         assert headers["x-content-type-options"] == "nosniff"
         assert "server" not in headers
+
+
+def test_two_servers_on_one_machine_keep_their_visitors(homes: tuple[Path, Path]) -> None:
+    jar = httpx.Cookies()
+    for port in (8000, 8001):
+        serving = ServerConfig(host="0.0.0.0", port=port, token=f"{TOKEN}-{port}")
+        app = create_app(Collection.open(homes[0], home=homes[1]), serving)
+        with TestClient(app, base_url="http://127.0.0.1", follow_redirects=False) as client:
+            answer = client.get("/", params={"token": f"{TOKEN}-{port}"})
+            name, _, value = answer.headers["set-cookie"].partition(";")[0].partition("=")
+            jar.set(name, value)
+    assert len(jar) == 2
+
+
+def test_a_restart_lets_nobody_out(homes: tuple[Path, Path]) -> None:
+    kept = secret(homes[1])
+    assert secret(homes[1]) == kept
+    assert len(kept) == 32
+    assert (homes[1] / "cookies.key").stat().st_mode & 0o077 == 0
+
+
+def test_guessing_the_token_comes_to_an_end(homes: tuple[Path, Path]) -> None:
+    serving = ServerConfig(host="0.0.0.0", token=TOKEN)
+    app = create_app(Collection.open(homes[0], home=homes[1]), serving)
+    with TestClient(app, base_url="http://127.0.0.1", follow_redirects=False) as client:
+        cookie = client.get("/", params={"token": TOKEN}).headers["set-cookie"].partition(";")[0]
+        client.cookies.clear()
+        ways: list[dict[str, Any]] = [
+            {"params": {"token": "no"}},
+            {"headers": {"authorization": "Bearer no"}},
+        ]
+        for number in range(MOST):
+            assert client.get("/api/v1/health", **ways[number % 2]).status_code == 401
+        for way in (*ways, {"headers": {"authorization": f"Bearer {TOKEN}"}}):
+            answer = client.get("/api/v1/health", **way)
+            assert answer.status_code == 429
+            assert 0 < int(answer.headers["retry-after"]) <= 60
+        # Who is in already stays in, and who shows nothing is told what to show.
+        assert client.get("/api/v1/health", headers={"cookie": cookie}).status_code == 200
+        assert client.get("/api/v1/health").status_code == 401
 
 
 # What stays inside
@@ -223,14 +276,14 @@ def test_errors_show_no_traceback_and_no_path(inside: TestClient, homes: tuple[P
     ]
     for answer in asked:
         assert answer.status_code < 500
-        for secret in (
+        for told in (
             "Traceback",
             str(homes[0]),
             str(homes[1]),
             str(Path(__file__).parents[3]),
             "site-packages",
         ):
-            assert secret not in answer.text, answer.url
+            assert told not in answer.text, answer.url
 
 
 def test_a_fault_of_its_own_is_told_without_details(
@@ -252,6 +305,23 @@ def test_a_fault_of_its_own_is_told_without_details(
             assert "secret" not in answer.text
             assert "fault of circlet" in answer.text
             assert "script-src 'self'" in answer.headers["content-security-policy"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/?before=9999-12-31",
+        f"/?min_size={'9' * 5000}",
+        f"/act?back={'9' * 5000}",
+        "/compare?text=red&b=image+%25+100+>>+text",
+    ],
+)
+def test_an_odd_address_is_no_fault_of_the_server(inside: TestClient, path: str) -> None:
+    assert inside.get(path).status_code < 500
+
+
+def test_an_origin_that_is_no_address_is_foreign(inside: TestClient) -> None:
+    assert inside.post("/ask", headers={"origin": "http://[::1"}).status_code == 403
 
 
 # What may be brought

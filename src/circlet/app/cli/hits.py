@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from circlet.app.cli import graphics
-from circlet.app.cli.terminal import say
+from circlet.app.cli.terminal import harmless, say
 from circlet.collection import Check, Hit, Results
 from circlet.core import CircletError, Query
 from circlet.images.files import shown
@@ -54,7 +54,7 @@ def tell(results: Results, *, everything: bool = False) -> None:
 
 def nothing(query: Query) -> str:
     """The sentence for a query whose best result is below the cut-off."""
-    return f"nothing matches {', then '.join(map(str, query.turns))}"
+    return harmless(f"nothing matches {', then '.join(map(str, query.turns))}")
 
 
 def none(results: Results) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from circlet import __version__
-from circlet.app.cli.terminal import announce
+from circlet.app.cli.terminal import announce, harmless
 
 # name: (module under circlet.app.cli.commands, attribute, one line for the list)
 # The line stands here so that `circlet --help` need not load every command.
@@ -138,5 +138,5 @@ def _sentence(error: click.UsageError) -> str:
 
 
 def _complain(line: str, code: int) -> int:
-    click.echo(f"circlet: {line}", err=True)
+    click.echo(harmless(f"circlet: {line}"), err=True)
     return code

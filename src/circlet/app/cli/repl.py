@@ -11,6 +11,7 @@ import click
 
 from circlet.app.cli.hits import line as hit_line
 from circlet.app.cli.hits import none, nothing, reasons, show_pictures, write_results
+from circlet.app.cli.terminal import harmless
 from circlet.collection import Hit, Results
 from circlet.collection.question import is_picture
 from circlet.core import UsageError
@@ -158,7 +159,8 @@ class Repl:
         before = self.session.current
         self._play("back", turn=int(turn))
         if self.session.current != before:
-            click.echo(f"on branch {self.session.current}; switch {before} goes back to the later turns")
+            now = f"on branch {self.session.current}; switch {before} goes back to the later turns"
+            click.echo(harmless(now))
 
     def branch(self, name: str) -> None:
         self.session = play(self.session, Move(name="branch", path=name))
@@ -169,9 +171,9 @@ class Repl:
 
     def history(self) -> None:
         for number, turn in enumerate(self.session.history, start=1):
-            click.echo(f"{number:>3}  {turn}")
+            click.echo(harmless(f"{number:>3}  {turn}"))
         branches = (f"[{name}]" if name == self.session.current else name for name in self.session.branches)
-        click.echo(f"branches: {' '.join(branches)}")
+        click.echo(harmless(f"branches: {' '.join(branches)}"))
 
     def save(self, file: str) -> None:
         self.session.save(Path(_unquoted(file)).expanduser())

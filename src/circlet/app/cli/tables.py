@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from circlet.app.cli.terminal import say
+from circlet.app.cli.terminal import harmless, say
 from circlet.evaluate.measures.parse import short
 from circlet.evaluate.report.tables import columns, number, table, written
 from circlet.evaluate.result import Result
@@ -36,14 +36,14 @@ def print_rows(
             click.echo("\n" + written(*_explained(explained), form), nl=False)
         return
     for protocol in dict.fromkeys(row.protocol for row in rows):
-        click.echo(protocol)
+        click.echo(harmless(protocol))
     _print_table([*baselines, *rows], len(baselines))
     if explained:
         _print_lines(*_explained(explained))
     if any(row.coverage < 1 for row in rows):
         say("note: in brackets, the share of the queries that could be asked without the missing pictures")
     for remark in dict.fromkeys(remark for row in rows for remark in row.remarks):
-        say(f"note: {remark}")
+        say(harmless(f"note: {remark}"))
 
 
 def as_json(rows: Sequence[Result], baselines: Sequence[Result]) -> dict[str, Any]:
@@ -65,7 +65,9 @@ def _print_table(rows: Sequence[Result], weak: int) -> None:
     shown = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     shown.add_column("measure", no_wrap=True)
     for place, row in enumerate(rows):
-        shown.add_column(row.method, justify="right", style="dim" if place < weak else "", overflow="fold")
+        shown.add_column(
+            harmless(row.method), justify="right", style="dim" if place < weak else "", overflow="fold"
+        )
     for name in columns(rows):
         # As plain text: a bracket is no markup here.
         shown.add_row(*(Text(cell) for cell in (short(name), *(number(row, name) for row in rows))))

@@ -20,6 +20,19 @@ def say(line: str = "") -> None:
         click.echo(line, err=True)
 
 
+def harmless(text: str) -> str:
+    """Words that may be a stranger's, as any terminal can print them: nothing in them is obeyed.
+
+    >>> harmless("red\\x1b[2J")
+    'red\\\\x1b[2J'
+    """
+    if text.replace("\n", "").isprintable():
+        return text
+    from circlet.images.files import shown
+
+    return "\n".join(map(shown, text.split("\n")))
+
+
 def announce(aloud: bool = True) -> None:
     """Tell the person about work that takes a while and shows no bar, each kind once.
 

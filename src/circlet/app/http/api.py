@@ -11,8 +11,9 @@ from starlette.exceptions import HTTPException
 from circlet import __version__
 from circlet.app.http import requests
 from circlet.app.http.config import Limits
-from circlet.app.http.library import Library
+from circlet.app.http.library import GONE, Library
 from circlet.app.http.metrics import Metrics
+from circlet.app.http.problems import RESPONSES
 from circlet.app.http.schemas import (
     BrokenOut,
     CheckOut,
@@ -29,7 +30,6 @@ from circlet.app.http.schemas import (
     PictureAbout,
     PictureKey,
     PictureOut,
-    Problem,
     ResultsOut,
     SessionIn,
     SessionOut,
@@ -46,24 +46,26 @@ from circlet.dialogue import Session, play
 _MOST = Limits()
 KeyPath = Annotated[PictureKey, Path()]
 WordPath = Annotated[Word, Path(min_length=1)]
-_PROBLEMS: dict[int | str, dict[str, Any]] = {
-    status: {"model": Problem} for status in (400, 404, 409, 413, 415, 422, 503)
-}
 
 
 def routes(library: Library, metrics: Metrics) -> APIRouter:
     """The API's routes over one library."""
-    router = APIRouter(prefix="/api/v1", responses=_PROBLEMS)
+    router = APIRouter(prefix="/api/v1", responses=RESPONSES)
 
     @router.get("/health", tags=["server"])
-    def health() -> HealthOut:
+    async def health() -> HealthOut:
         """Whether the server is well."""
         return HealthOut(status="ok", version=__version__, indexing=library.jobs.running is not None)
 
     @router.get("/metrics", tags=["server"], response_class=Response)
     def measured() -> Response:
         """Counters and gauges in the Prometheus text format."""
-        gauges = {"pictures": float(library.count()), "indexing": float(library.jobs.running is not None)}
+        gauges = {
+            "pictures": float(library.count()),
+            "indexing": float(library.jobs.running is not None),
+            "decoding_running": float(len(library.lanes.running)),
+            "decoding_waiting": float(len(library.lanes.waiting)),
+        }
         return Response(metrics.text(gauges), media_type="text/plain; version=0.0.4")
 
     @router.get("/collections", tags=["collection"])
@@ -101,34 +103,43 @@ def routes(library: Library, metrics: Metrics) -> APIRouter:
         response_class=Response,
         responses={200: {"content": {"image/webp": {}}}, 304: {}},
     )
-    def thumbnail(request: Request, key: KeyPath, side: int = 256) -> Response:
+    async def thumbnail(request: Request, key: KeyPath, side: int = 256) -> Response:
         """The picture drawn small, as WebP: never the file itself."""
         if side not in SIDES:
             raise UsageError(f"a thumbnail's side is one of {', '.join(map(str, SIDES))}")
-        id = library.file(key)
-        try:
-            tag = f'"{library.thumbs.tag(id, side)}"'
-        except OSError:
-            raise HTTPException(404, "this picture's file is gone: index the folder again") from None
-        headers = {"etag": tag, "cache-control": "private, max-age=300"}
-        if request.headers.get("if-none-match") == tag:
+
+        def looked_up() -> tuple[str, str, bytes | None]:
+            id = library.file(key)
+            try:
+                tag = library.thumbs.tag(id, side)
+            except OSError:
+                raise HTTPException(404, GONE) from None
+            known = request.headers.get("if-none-match") == f'"{tag}"'
+            return id, tag, b"" if known else library.thumbs.kept(tag)
+
+        id, tag, small = await to_thread.run_sync(looked_up)
+        headers = {"etag": f'"{tag}"', "cache-control": "private, max-age=300"}
+        if small == b"":
             return Response(status_code=304, headers=headers)
-        return Response(library.thumbs.get(id, side), media_type="image/webp", headers=headers)
+        if small is None:
+            small = await library.thumbnail(request, id, side)
+        return Response(small, media_type="image/webp", headers=headers)
 
     @router.post("/uploads", tags=["pictures"], status_code=201)
-    def upload(picture: UploadFile) -> UploadOut:
+    async def upload(request: Request, picture: UploadFile) -> UploadOut:
         """Keep a picture, so that turns can speak of it."""
-        return UploadOut(**told(library.upload(picture.file)).model_dump())
+        return UploadOut(**told(await library.brought(request, picture.file)).model_dump())
 
     @router.post("/search", tags=["search"], openapi_extra=requests.SEARCH_BODY)
     async def search(request: Request) -> ResultsOut:
         """Search once. JSON as described, or a form with a picture: `-F picture=@beach.jpg -F text=…`."""
         asked, file = await requests.asked(request)
+        picture = None if file is None else await library.brought(request, file)
 
         def answer() -> ResultsOut:
             session = begun(asked.session, asked.turns)
-            if file is not None:
-                session = requests.with_picture(session, library.upload(file))
+            if picture is not None:
+                session = requests.with_picture(session, picture)
             return answered(session, asked.options, start=asked.start, top=asked.top)
 
         return await to_thread.run_sync(answer)

@@ -6,9 +6,12 @@ from typing import Any
 
 import httpx
 
+from circlet.app.http.schemas import OptionsIn
 from circlet.core import BusyError, PictureError, ServiceError, UsageError
 from circlet.core.closing import Closing
 
+# Options of a move that are the search's own: method, history and filters.
+_LOOK = OptionsIn.model_fields.keys()
 _ERRORS: dict[int, type[Exception]] = {409: BusyError, 415: PictureError}
 
 
@@ -34,7 +37,10 @@ class Client(Closing):
         self._http.close()
 
     def search(self, *asked: str | Path, top: int = 20, **options: Any) -> "RemoteSession":
-        """Search by words, by picture files or both; options are those of a move and its look."""
+        """Search by words, by picture files or both; options are those of a move, the method and filters.
+
+        `client.search("a dog", method="text", orientation="square")`.
+        """
         words = ", ".join(one for one in asked if isinstance(one, str))
         files = [one for one in asked if isinstance(one, Path)]
         if len(files) > 1:
@@ -137,4 +143,6 @@ class RemoteSession:
     def move(self, name: str, **options: Any) -> "RemoteSession":
         """Any move of the API by name, with what it needs."""
         path = f"/sessions/{self.session or 'new'}/moves"
-        return RemoteSession(self.client, self.client.post(path, json={"move": name, **options}))
+        look = {one: options.pop(one) for one in _LOOK & options.keys()}
+        asked = {"move": name, **options, "options": {**options.get("options", {}), **look}}
+        return RemoteSession(self.client, self.client.post(path, json=asked))

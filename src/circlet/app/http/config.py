@@ -20,6 +20,7 @@ class Limits:
     upload_bytes: int = 30_000_000
     upload_pixels: int = 100_000_000
     uploads_kept_bytes: int = 1_000_000_000
+    decoding_bytes: int = 1_000_000_000
     body_bytes: int = 256_000
     turns: int = 30
     text: int = 500
@@ -28,6 +29,21 @@ class Limits:
     page: int = 100
     depth: int = 2_000
     session: int = 12_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seconds:
+    """How long a client may take: for a request's headers, for each pause and for all of its body, and
+    to take in a part of the answer.
+
+    >>> Seconds(headers=2).headers
+    2
+    """
+
+    headers: float = 10
+    pause: float = 10
+    body: float = 120
+    answer: float = 60
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,6 +65,7 @@ least 16 characters, or leave --host at 127.0.0.1
     names: tuple[str, ...] = ()
     credit: str = ""
     limits: Limits = field(default_factory=Limits)
+    seconds: Seconds = field(default_factory=Seconds)
 
     def __post_init__(self) -> None:
         if self.token is not None and len(self.token) < SHORTEST_TOKEN:

@@ -1,6 +1,5 @@
 """Indexing in the background: a process of its own, so that no visitor waits behind it."""
 
-import json
 import os
 import subprocess
 import sys
@@ -11,6 +10,7 @@ from threading import Lock, Thread
 from typing import IO, Any
 
 from circlet.core import BusyError
+from circlet.core.files import parse_json
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class Jobs:
         last: dict[str, Any] = {}
         for line in lines or ():
             try:
-                said = json.loads(line)
+                said = parse_json(line)
             except ValueError:
                 said = None
             if not isinstance(said, dict):

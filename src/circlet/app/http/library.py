@@ -8,19 +8,22 @@ import os
 import re
 import time
 from collections.abc import Collection as Several
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import BoundedSemaphore
 from typing import IO, TYPE_CHECKING, Any
 
+from anyio import CapacityLimiter, to_thread
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 
 from circlet.app.http.config import ServerConfig
 from circlet.app.http.jobs import Jobs, indexer
 from circlet.app.http.keys import Keys
+from circlet.app.http.lanes import Lanes
 from circlet.app.http.links import pack, unpack
 from circlet.app.http.thumbs import Thumbs, trim
 from circlet.collection import Check, SearchOptions
@@ -35,8 +38,10 @@ from circlet.core import (
     Turn,
     UsageError,
 )
+from circlet.core.home import keep_private
 from circlet.dialogue import Session
 from circlet.images import open_picture, probe
+from circlet.images.opening import cost
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -47,6 +52,7 @@ if TYPE_CHECKING:
 
 # An upload is kept at this size: larger than any encoder looks at, small enough to keep many.
 KEPT_SIDE = 1024
+GONE = "this picture's file is gone: index the folder again"
 # How old, in seconds, what is remembered of the indexed folders may be.
 _AGE = 3.0
 # The most folders that the filter's list offers.
@@ -59,6 +65,7 @@ class Library:
     """What one server knows: its collection, its visitors' uploads, its indexing jobs."""
 
     def __init__(self, collection: "Collection", config: ServerConfig) -> None:
+        keep_private(collection.home)
         self.collection = collection
         self.config = config
         self.limits = config.limits
@@ -71,8 +78,9 @@ class Library:
         # More searches at once than processors would only make each other slower; but one that has
         # to encode an upload first must not keep everybody waiting.
         self._searching = BoundedSemaphore(max(2, os.cpu_count() or 1))
-        # An upload may take half a gigabyte while it is decoded.
-        self._decoding = BoundedSemaphore(2)
+        slots = {"uploads": 2, "thumbnails": max(2, os.cpu_count() or 1)}
+        self.lanes = Lanes(slots, budget=self.limits.decoding_bytes)
+        self._pricing = CapacityLimiter(2)
 
     # What there is
 
@@ -273,25 +281,38 @@ class Library:
 
     # Pictures
 
+    async def brought(self, request: Request, file: IO[bytes]) -> str:
+        """Keep the picture that a request brings, when it is its turn; returns its id."""
+
+        def priced() -> int:
+            with _of_visitor():
+                return cost(file.read(), KEPT_SIDE)
+
+        spends = await to_thread.run_sync(priced, limiter=self._pricing)
+        return await self.lanes.run("uploads", request, spends, lambda: self.upload(file))
+
+    async def thumbnail(self, request: Request, id: str, side: int) -> bytes:
+        """The picture drawn small, when it is its turn."""
+        spends = await to_thread.run_sync(cost, Path(id), side, limiter=self._pricing)
+        return await self.lanes.run("thumbnails", request, spends, lambda: self.thumbs.get(id, side))
+
     def upload(self, file: IO[bytes]) -> str:
         """Keep an uploaded picture, small and stripped of everything but its pixels; returns its id."""
-        with self._decoding:
-            picture = self._decoded(file.read())
+        file.seek(0)
+        picture = self._decoded(file.read())
         picture.thumbnail((KEPT_SIDE, KEPT_SIDE))
         id = self.collection.bring(picture, keep=True)
         trim(self.uploads, self.limits.uploads_kept_bytes)
         return id
 
     def _decoded(self, data: bytes) -> "Image":
-        try:
+        with _of_visitor():
             seen = probe(data)
             if seen.width * seen.height > self.limits.upload_pixels:
                 raise HTTPException(
                     413, f"{seen.width} × {seen.height} pixels are too many: make the picture smaller"
                 )
             return open_picture(data, side=KEPT_SIDE)
-        except PictureError as error:
-            raise PictureError(str(error).replace("these bytes", "this picture")) from None
 
     def file(self, key: str) -> str:
         """The id of a picture that may be shown: one whose file truly lies inside the collection."""
@@ -300,6 +321,8 @@ class Library:
         homes = [self.uploads] if self.keys.uploaded(id) else list(self.roots.values())
         if not any(real.is_relative_to(home.resolve()) for home in homes):
             raise HTTPException(404, "this picture's file leads out of the collection and is not shown")
+        if not real.is_file():
+            raise HTTPException(404, GONE)
         return id
 
     def about(self, id: str) -> dict[str, Any]:
@@ -307,6 +330,15 @@ class Library:
         seen = probe(Path(id))
         taken = seen.taken.isoformat(sep=" ") if seen.taken else None
         return {"width": seen.width, "height": seen.height, "taken": taken, "format": seen.format}
+
+
+@contextmanager
+def _of_visitor() -> Iterator[None]:
+    """Errors about bytes without a name speak of the visitor's picture."""
+    try:
+        yield
+    except PictureError as error:
+        raise PictureError(str(error).replace("these bytes", "this picture")) from None
 
 
 def _no_folder(name: str) -> Path:

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from circlet.app.http.config import Limits
 from circlet.core import DataError, Turn, UsageError
+from circlet.core.files import parse_json
 from circlet.dialogue import Session
 
 # One letter per field keeps a link short; the letters are part of the link's format.
@@ -71,7 +72,7 @@ def unpack(word: str, names: Names, limits: Limits) -> Session:
     try:
         raw = base64.urlsafe_b64decode(word.encode("ascii") + b"=" * (-len(word) % 4))
         unpacked = zlib.decompressobj().decompress(raw, _UNPACKED)
-        current, told = json.loads(unpacked)
+        current, told = parse_json(unpacked)
         known = names.ids({key for turns in dict(told).values() for turn in turns for key in _keys(turn)})
         branches = {
             name: [
@@ -82,7 +83,7 @@ def unpack(word: str, names: Names, limits: Limits) -> Session:
         }
         saved = {"circlet": "session", "version": 1, "branches": branches, "current": current}
         session = Session.from_dict(saved)
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, zlib.error, DataError):
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, zlib.error, DataError):
         raise UsageError("this link is damaged: a part of it is missing, start anew") from None
     check(session, limits)
     return session

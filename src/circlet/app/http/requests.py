@@ -1,6 +1,5 @@
 """What a request to the API asks for: JSON, forms and moves, turned into searches and sessions."""
 
-import json
 from dataclasses import replace
 from typing import IO, Any
 
@@ -15,6 +14,7 @@ from circlet.app.http.library import Library
 from circlet.app.http.schemas import MoveIn, OptionsIn, SearchIn, TurnIn
 from circlet.collection import SearchOptions
 from circlet.core import Turn, UsageError
+from circlet.core.files import parse_json
 from circlet.dialogue import Move, Session
 
 _MOST = Limits()
@@ -86,8 +86,8 @@ async def _form(request: Request) -> tuple[SearchIn, IO[bytes] | None]:
     file = file_of(form)
     texts = {name: value for name, value in form.multi_items() if isinstance(value, str)}
     try:
-        turns = json.loads(texts.get("turns") or "[]")
-    except (ValueError, RecursionError):
+        turns = parse_json(texts.get("turns") or "[]")
+    except ValueError:
         raise UsageError("`turns` is not JSON: give a list of turns") from None
     own: dict[str, Any] = {
         "text": texts.get("text", ""),

@@ -256,6 +256,9 @@ class HealthOut(BaseModel):
 
 
 class Problem(BaseModel):
-    """What went wrong, in one line for a person."""
+    """What went wrong (RFC 9457); `detail` is one line for a person."""
 
+    type: str = "about:blank"
+    title: str
+    status: int
     detail: str

@@ -2,17 +2,27 @@
 
 import hashlib
 import hmac
+import re
+import secrets
+import time
+from contextlib import suppress
 from http.cookies import CookieError, SimpleCookie
+from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
+from anyio import move_on_after
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from circlet.app.http.config import ServerConfig
+from circlet.app.http.config import Seconds, ServerConfig
+from circlet.app.http.guesses import Guesses
+from circlet.app.http.problems import problem
+from circlet.core.files import replacing
 
-COOKIE = "circlet"
+# A name or an address, and a port: nothing before it, nothing after it.
+_HOST = re.compile(r"([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 # Only this server's own files run, load or are shown; nothing inline, nothing framed.
@@ -50,9 +60,11 @@ class Guard:
     False
     """
 
-    def __init__(self, app: ASGIApp, config: ServerConfig) -> None:
+    def __init__(self, app: ASGIApp, config: ServerConfig, secret: bytes = b"") -> None:
         self.app = app
         self.config = config
+        self.secret = secret
+        self.guesses = Guesses()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -75,59 +87,70 @@ class Guard:
             await refusal(scope, receive, dressed)
             return
         limit = self.limit(scope)
-        await self.app(scope, _counted(receive, limit), dressed)
+        await self.app(scope, _counted(receive, limit, self.config.seconds), dressed)
 
     def refuse(self, scope: Scope) -> Response | None:
         """The answer that ends the request here, or None to let it in."""
         headers = Headers(scope=scope)
         if not self.knows(headers.get("host", "")):
-            return _plain(421, "this server does not go by that name: open it by the address it printed")
+            return _told(
+                scope, 421, "this server does not go by that name: open it by the address it printed"
+            )
         if scope["method"] not in _SAFE and _foreign(headers):
-            return _plain(403, "refused: this request was sent by another site")
+            return _told(scope, 403, "refused: this request was sent by another site")
         if (entry := self.enter(scope, headers)) is not None:
             return entry
         try:
             length = int(headers.get("content-length", "0"))
         except ValueError:
-            return _plain(400, "the Content-Length header is not a number")
+            return _told(scope, 400, "the Content-Length header is not a number")
         if length > self.limit(scope):
-            return _plain(413, _too_large(self.limit(scope)))
+            return _told(scope, 413, _too_large(self.limit(scope)), HANG_UP)
         return None
 
     def knows(self, host: str) -> bool:
         """Whether this is one of the server's own names; a foreign one means a rebound DNS entry."""
-        try:
-            name = urlsplit(f"//{host}").hostname
-        except ValueError:
-            return False
-        return name is not None and self.config.answers_to(name)
+        named = _HOST.fullmatch(host)
+        return named is not None and self.config.answers_to(named[1].strip("[]"))
 
     def enter(self, scope: Scope, headers: Headers) -> Response | None:
         """None for a visitor with the token; else the way in, or the way out."""
         if self.config.token is None:
             return None
+        # What the cookie holds cannot be found by guessing the token, so it is looked at first.
+        if _same(_cookie(headers, self.cookie), self.pass_) and b"token=" not in scope["query_string"]:
+            return None
         asked = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        given = dict(asked).get("token")
-        if given is not None and scope["method"] in _SAFE:
-            if not _same(given, self.config.token):
-                return _plain(401, "wrong token")
-            # The token leaves the address bar at once, so that a shared link does not carry it.
-            rest = urlencode([(name, value) for name, value in asked if name != "token"])
-            path = "/" + str(scope["path"]).lstrip("/\\")
-            answer = RedirectResponse(path + (f"?{rest}" if rest else ""), 303)
-            answer.set_cookie(COOKIE, self.pass_, httponly=True, samesite="lax", max_age=30 * 86_400)
-            return answer
+        by_link = dict(asked).get("token") if scope["method"] in _SAFE else None
         scheme, _, bearer = headers.get("authorization", "").partition(" ")
-        if scheme.lower() == "bearer" and _same(bearer.strip(), self.config.token):
+        given = bearer.strip() if by_link is None and scheme.lower() == "bearer" else by_link
+        if given is None:
+            return _told(scope, 401, _ASKS, _BEARER)
+        address = (scope.get("client") or ("",))[0]
+        if wait := self.guesses.wait(address):
+            words = f"too many wrong tokens came from your address: try again in {wait} seconds"
+            return _told(scope, 429, words, {"retry-after": str(wait)})
+        if not _same(given, self.config.token):
+            self.guesses.wrong(address)
+            return _told(scope, 401, "wrong token", _BEARER)
+        if by_link is None:
             return None
-        if _same(_cookie(headers), self.pass_):
-            return None
-        return _plain(401, "this server asks for its token: open the address with ?token=… that it printed")
+        # The token leaves the address bar at once, so that a shared link does not carry it.
+        rest = urlencode([(name, value) for name, value in asked if name != "token"])
+        path = "/" + str(scope["path"]).lstrip("/\\")
+        answer = RedirectResponse(path + (f"?{rest}" if rest else ""), 303)
+        answer.set_cookie(self.cookie, self.pass_, httponly=True, samesite="lax", max_age=30 * 86_400)
+        return answer
+
+    @property
+    def cookie(self) -> str:
+        """Browsers keep one jar for all ports of a machine: each server's cookie says which it is of."""
+        return f"circlet-{self.config.port}"
 
     @property
     def pass_(self) -> str:
-        """What the cookie holds: proof of the token, from which the token cannot be read."""
-        return hmac.new((self.config.token or "").encode(), b"circlet cookie", hashlib.sha256).hexdigest()
+        """What the cookie holds: proof of the token, from which the token cannot be read or tried."""
+        return hmac.new(self.secret, f"circlet {self.config.token}".encode(), hashlib.sha256).hexdigest()
 
     def limit(self, scope: Scope) -> int:
         """The most bytes this request may bring: only the upload routes take pictures."""
@@ -148,15 +171,21 @@ def _too_large(limit: int) -> str:
     return f"too large: at most {limit:,} bytes are taken here"
 
 
-def _counted(receive: Receive, limit: int) -> Receive:
-    """The same stream, ended with 413 as soon as it brings more than `limit` bytes."""
-    seen = 0
+def _counted(receive: Receive, limit: int, seconds: Seconds) -> Receive:
+    """The same stream, ended with 413 once it brings more than `limit` bytes, and with 408 if it tarries."""
+    seen, whole, end = 0, False, time.monotonic() + seconds.body
 
     async def counted() -> Message:
-        nonlocal seen
-        message = await receive()
+        nonlocal seen, whole
+        if whole:
+            return await receive()  # all was said: what comes is that the client left
+        with move_on_after(min(seconds.pause, end - time.monotonic())) as late:
+            message = await receive()
+        if late.cancelled_caught:
+            raise HTTPException(408, "the rest of the request did not come in time: send it again", HANG_UP)
         if message["type"] == "http.request":
             seen += len(message.get("body", b""))
+            whole = not message.get("more_body", False)
             if seen > limit:
                 raise HTTPException(413, _too_large(limit), HANG_UP)
         return message
@@ -169,21 +198,44 @@ def _foreign(headers: Headers) -> bool:
     if headers.get("sec-fetch-site", "none") not in {"same-origin", "none"}:
         return True
     origin = headers.get("origin")
-    return origin is not None and urlsplit(origin).netloc != headers.get("host")
+    try:
+        return origin is not None and urlsplit(origin).netloc != headers.get("host")
+    except ValueError:
+        return True
 
 
-def _cookie(headers: Headers) -> str:
+def _cookie(headers: Headers, name: str) -> str:
     try:
         jar: SimpleCookie = SimpleCookie(headers.get("cookie", ""))
     except CookieError:
         return ""
-    return jar[COOKIE].value if COOKIE in jar else ""
+    return jar[name].value if name in jar else ""
 
 
 def _same(given: str, wanted: str) -> bool:
     return hmac.compare_digest(given.encode("utf-8", "replace"), wanted.encode())
 
 
-def _plain(status: int, words: str) -> Response:
-    extra = {401: {"www-authenticate": "Bearer"}, 413: HANG_UP}.get(status)
-    return PlainTextResponse(f"circlet: {words}\n", status, headers=extra)
+_ASKS = "this server asks for its token: open the address with ?token=… that it printed"
+_BEARER = {"www-authenticate": "Bearer"}
+
+
+def _told(scope: Scope, status: int, words: str, headers: dict[str, str] | None = None) -> Response:
+    """A refusal at the door: the API's form of an error for the API, a line of text for a page."""
+    if scope["path"].startswith("/api/"):
+        return problem(status, f"circlet: {words}", headers)
+    return PlainTextResponse(f"circlet: {words}\n", status, headers=headers)
+
+
+def secret(home: Path) -> bytes:
+    """What this home's servers make their cookies with: made once, so that a restart lets nobody out."""
+    path = home / "cookies.key"
+    with suppress(OSError):
+        if len(known := path.read_bytes()) == 32:
+            return known
+    made = secrets.token_bytes(32)
+    # Where nothing can be written, visitors show the token again after a restart.
+    with suppress(OSError), replacing(path) as half:
+        half.touch(mode=0o600)
+        half.write_bytes(made)
+    return made

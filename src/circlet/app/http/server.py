@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
@@ -22,14 +21,14 @@ from circlet.app.http import api
 from circlet.app.http.config import ServerConfig
 from circlet.app.http.library import Library
 from circlet.app.http.metrics import Counting, Metrics
-from circlet.app.http.security import HEADERS, Guard
+from circlet.app.http.problems import describe, problem, title_of
+from circlet.app.http.security import HEADERS, Guard, secret
 from circlet.app.web import routes as pages
 from circlet.core import BusyError, CircletError, PictureError, UsageError
+from circlet.images.svg import pool
 
 if TYPE_CHECKING:
     from circlet.collection import Collection
-
-_TITLES = {400: "That did not work", 404: "Not here", 409: "Busy", 413: "Too large", 415: "Not a picture"}
 
 
 def create_app(
@@ -50,6 +49,7 @@ def create_app(
         Thread(target=library.warm, daemon=True, name="warming").start()
         yield
         library.jobs.stop()
+        pool.close()
 
     site = FastAPI(
         title="circlet",
@@ -60,6 +60,7 @@ def create_app(
         redoc_url=None,
         lifespan=life,
     )
+    site.openapi = lambda: describe(site)  # type: ignore[method-assign]
     site.state.library = library
     site.include_router(api.routes(library, metrics))
     site.include_router(pages.routes(library))
@@ -67,7 +68,7 @@ def create_app(
     # The last one added is the first one asked.
     site.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
     site.add_middleware(Counting, metrics=metrics)
-    site.add_middleware(Guard, config=config)
+    site.add_middleware(Guard, config=config, secret=secret(collection.home))
     _errors(site, library)
     return site
 
@@ -77,10 +78,10 @@ def _errors(site: FastAPI, library: Library) -> None:
 
     def told(request: Request, status: int, message: str) -> Response:
         if request.url.path.startswith("/api/"):
-            return JSONResponse({"detail": message}, status)
+            return problem(status, message)
         if pages.PART in request.headers:
             return PlainTextResponse(message, status)
-        view = {"page": "", "s": "", "title": _TITLES.get(status, "Something went wrong"), "message": message}
+        view = {"page": "", "s": "", "title": title_of(status), "message": message}
         return pages.render(library, "error.html", view, status)
 
     @site.exception_handler(CircletError)

@@ -41,18 +41,25 @@ class Thumbs:
         made_from = f"{id}\0{state.st_size}\0{state.st_mtime_ns}\0{side}"
         return hashlib.blake2b(made_from.encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
 
+    def kept(self, tag: str) -> bytes | None:
+        """What was drawn under this tag before, if it still is there."""
+        try:
+            return self._path(tag).read_bytes()
+        except OSError:
+            return None
+
     def get(self, id: str, side: int) -> bytes:
         """The picture as WebP with its long edge at `side` or less."""
         tag = self.tag(id, side)
-        path = self._folder / tag[:2] / f"{tag}.webp"
-        try:
-            return path.read_bytes()
-        except OSError:
-            pass
+        if (known := self.kept(tag)) is not None:
+            return known
         drawn = io.BytesIO()
         self._draw(id, side).save(drawn, "WEBP", quality=82, method=2)
-        self._keep(path, drawn.getvalue())
+        self._keep(self._path(tag), drawn.getvalue())
         return drawn.getvalue()
+
+    def _path(self, tag: str) -> Path:
+        return self._folder / tag[:2] / f"{tag}.webp"
 
     def _keep(self, path: Path, data: bytes) -> None:
         """Write whole or not at all; a full disk costs speed, not the picture."""

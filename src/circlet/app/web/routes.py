@@ -3,7 +3,7 @@
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from anyio import to_thread
 from fastapi import APIRouter, Request
@@ -78,12 +78,13 @@ def routes(library: Library) -> APIRouter:
     @router.post("/ask")
     async def ask(request: Request) -> Response:
         form = await request.form(max_files=1, max_fields=40)
-        return await to_thread.run_sync(asked, _texts(form), file_of(form))
+        file = file_of(form)
+        picture = None if file is None else await library.brought(request, file)
+        return await to_thread.run_sync(asked, _texts(form), picture)
 
-    def asked(form: dict[str, str], file: IO[bytes] | None) -> Response:
+    def asked(form: dict[str, str], picture: str | None) -> Response:
         options = SearchOptions.read(form)
         session = library.session(form.get("s", ""), options)
-        picture = library.upload(file) if file else None
         if picture or form.get("text", "").strip():
             pictures = (picture,) if picture else ()
             session = play(session, Move(name="say", text=form.get("text", ""), pictures=pictures))

@@ -290,7 +290,7 @@ def compare(library: Library, s: str, text: str, a: str, b: str) -> dict[str, An
             }
             for hit in hits
         ]
-        view["sides"].append({"method": {"name": name, "line": methods[name]}, "cards": tiles})
+        view["sides"].append({"method": {"name": name, "line": methods.get(name, "")}, "cards": tiles})
     both = len(ranks[0].keys() & ranks[1].keys())
     view["agreement"] = f"{both} of the best {len(ranks[0])} pictures are found by both."
     return view

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from circlet.core import DataError, UsageError
-from circlet.core.files import read_text
+from circlet.core.files import parse_json, read_text
 from circlet.data.aspect_names import aspect_name
 from circlet.language import Aspect
 
@@ -86,7 +86,7 @@ class LineBook:
 
     def _read(self, number: int, line: str) -> None:
         try:
-            record = json.loads(line)
+            record = parse_json(line)
         except json.JSONDecodeError as error:
             raise DataError(
                 f"{self.path}, line {number}: not JSON ({error.msg}); correct it or remove it"

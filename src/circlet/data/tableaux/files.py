@@ -8,7 +8,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from circlet.core import DataError, UsageError
-from circlet.core.files import read_text, write_lines, write_text, written_whole
+from circlet.core.files import parse_json, read_text, write_lines, write_text, written_whole
 from circlet.core.processes import end_with_parent
 from circlet.data.tableaux.draw.render import encoded, render
 from circlet.data.tableaux.world.scene import Scene
@@ -54,7 +54,7 @@ def scenes_recipe(root: Path) -> str:
 def _recipe(root: Path) -> Recipe:
     path = root / "recipe.json"
     try:
-        told = json.loads(read_text(path, "make the tableaux set again"))
+        told = parse_json(read_text(path, "make the tableaux set again"))
     except json.JSONDecodeError as error:
         raise DataError(f"{path}: not JSON ({error}); make the tableaux set in another folder") from None
     return told if isinstance(told, dict) else {}
@@ -125,5 +125,5 @@ def read_scenes(path: Path) -> dict[str, Scene]:
     if not path.is_file():
         raise UsageError(f"{path.parent} holds no tableaux set: make one with `circlet data make tableaux`")
     with path.open(encoding="utf-8") as file:
-        lines = (json.loads(line) for line in file)
+        lines = (parse_json(line) for line in file)
         return {line["id"]: Scene.from_dict(line["scene"]) for line in lines}

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from circlet.core import DataError
-from circlet.core.files import read_text
+from circlet.core.files import parse_json, read_text
 from circlet.evaluate.result import Result
 
 _TEXTS = ("method", "protocol", "fingerprint", "revision")
@@ -28,8 +28,8 @@ def read_results(path: Path | str) -> tuple[list[Result], list[Result]]:
     """The rows and the baselines of a file; what is not as circlet writes it is told in one sentence."""
     path = Path(path)
     try:
-        document = json.loads(read_text(path, "name a file that circlet eval --json wrote"))
-    except (json.JSONDecodeError, RecursionError) as error:
+        document = parse_json(read_text(path, "name a file that circlet eval --json wrote"))
+    except json.JSONDecodeError as error:
         raise DataError(f"{path}: not JSON ({error}); write it again") from None
     if not is_result(document):
         raise DataError(f"{path}: not a result: a result is what circlet eval --json prints")

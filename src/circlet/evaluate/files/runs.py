@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from circlet.core import Benchmark, DataError, Key, Ranking, Run
-from circlet.core.files import gathering, read_text, write_lines
+from circlet.core.files import gathering, parse_json, read_text, write_lines
 from circlet.core.ranking import Scores, all_as_written, as_written
 from circlet.evaluate.files.npz import read_npz_run, write_npz_run
 from circlet.evaluate.files.submissions import read_submission
@@ -92,7 +92,7 @@ def _read_lines(path: Path, text: str) -> Run:
         if not raw.strip():
             continue
         try:
-            line = json.loads(raw)
+            line = parse_json(raw)
         except json.JSONDecodeError as error:
             raise DataError(f"{_where(path, number)}: not JSON ({error.msg}); write the run again") from None
         if not header:
@@ -106,7 +106,7 @@ def _read_lines(path: Path, text: str) -> Run:
             if len(ids) != len(scores):
                 raise ValueError(f"{len(ids)} ids but {len(scores)} scores")
             place = (key, bool(line.get("subset")))
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
             raise _no_ranking(path, number, error) from None
         if place in lines:
             raise DataError(f"{_where(path, number)}: query {key} is ranked twice; keep one of the two")
@@ -130,11 +130,11 @@ def _scores(path: Path, lines: Mapping[tuple[Key, bool], _Line]) -> list[Scores]
     """The scores of every line, all at once; the first that is no number or out of order is named."""
     try:
         scores = all_as_written([line.scores for line in lines.values()])
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         for line in lines.values():
             try:
                 as_written(line.scores)
-            except (TypeError, ValueError) as error:
+            except (TypeError, ValueError, OverflowError) as error:
                 raise _no_ranking(path, line.number, error) from None
         raise
     ends = np.cumsum([len(some) for some in scores], dtype=np.int64)

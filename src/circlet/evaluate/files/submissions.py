@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from circlet.core import Benchmark, DataError, Key, Ranking, Run, UsageError
-from circlet.core.files import written_whole
+from circlet.core.files import parse_json, written_whole
 from circlet.evaluate.files.places import lint_places, place_lists, read_places
 
 CIRR_VERSION = "rc2"
@@ -111,7 +111,7 @@ def read_submission(path: Path, text: str, benchmark: Benchmark | None = None) -
     if (metric, version) != (None, None):
         if version != CIRR_VERSION:
             raise DataError(f"{path}: version {version!r} of CIRR; this reads {CIRR_VERSION!r}")
-        if ("cirr", metric) not in SERVERS:
+        if ("cirr", str(metric)) not in SERVERS:
             raise DataError(f"{path}: metric is {metric!r}, neither 'recall' nor 'recall_subset'")
     rankings = {}
     for query, ids in document.items():
@@ -131,7 +131,7 @@ def _parse(text: str) -> tuple[dict[str, Any] | None, list[str]]:
         return dict(pairs)
 
     try:
-        document = json.loads(text, object_pairs_hook=noticing)
+        document = parse_json(text, object_pairs_hook=noticing)
     except json.JSONDecodeError:
         return None, []
     return (document, twice) if isinstance(document, dict) else (None, [])

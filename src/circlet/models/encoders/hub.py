@@ -1,6 +1,5 @@
 """Any CLIP, SigLIP, SigLIP 2 or BLIP checkpoint of transformers, from a hub name or a local folder."""
 
-import json
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -11,6 +10,7 @@ from PIL import Image
 
 from circlet.core import Prepared
 from circlet.core.errors import UsageError, WeightsError
+from circlet.core.files import parse_json
 from circlet.core.vectors import Vectors, unit
 from circlet.models.artefacts import combined, digest
 from circlet.models.encoders.base import BaseEncoder
@@ -48,7 +48,7 @@ class Checkpoint(BaseEncoder):
     @cached_property
     def _config(self) -> dict[str, Any]:
         try:
-            config: dict[str, Any] = json.loads((self.folder / "config.json").read_text(encoding="utf-8"))
+            config: dict[str, Any] = parse_json((self.folder / "config.json").read_text(encoding="utf-8"))
         except ValueError as error:
             raise WeightsError(
                 f"{self.folder / 'config.json'} is no JSON ({error}): download it again"

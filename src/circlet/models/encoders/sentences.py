@@ -4,7 +4,6 @@ The table of word vectors, half of the file, stays in the wheel and is read by m
 search looks up a handful of its rows, so a one-shot command does not pay for loading it.
 """
 
-import json
 from collections.abc import Sequence
 from functools import cached_property
 from importlib.util import find_spec
@@ -14,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from circlet.core.errors import WeightsError
+from circlet.core.files import parse_json
 from circlet.core.vectors import Vectors, unit
 from circlet.models.artefacts import digest, kept, session
 from circlet.models.encoders.graphs import Graph
@@ -103,7 +103,7 @@ def map_safetensors(path: Path) -> dict[str, np.ndarray[Any, Any]]:
     try:
         with path.open("rb") as file:
             length = int.from_bytes(file.read(8), "little")
-            header = json.loads(file.read(length))
+            header = parse_json(file.read(length))
         data = np.memmap(path, np.uint8, "r", offset=8 + length)
         return {
             name: data[slice(*entry["data_offsets"])].view(np.float32).reshape(entry["shape"])

@@ -5,7 +5,6 @@ cosines. Of the base's part those directions are kept that its words and picture
 room for the learned part: a search reads no more numbers than it would with the base.
 """
 
-import json
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +15,7 @@ from PIL import Image
 
 from circlet.core import PictureEncoder, Prepared
 from circlet.core.errors import MismatchError, WeightsError
+from circlet.core.files import parse_json
 from circlet.core.vectors import Vectors, unit
 from circlet.models.artefacts import combined, digest, session
 from circlet.models.encoders.base import BaseEncoder
@@ -156,7 +156,7 @@ def mixed(base: Vectors, learned: Vectors, mix: float) -> Vectors:
 def read_config(folder: Path) -> dict[str, Any] | None:
     """The configuration of a trained encoder; None where the folder holds something else."""
     try:
-        config = json.loads((folder.expanduser() / CONFIG).read_text(encoding="utf-8"))
+        config = parse_json((folder.expanduser() / CONFIG).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
     return config if isinstance(config, dict) and config.get("circlet_kind") == KIND else None

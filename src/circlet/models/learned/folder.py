@@ -11,7 +11,7 @@ from torch import Tensor
 
 from circlet import __version__
 from circlet.core import Encoder, MismatchError, WeightsError
-from circlet.core.files import replacing, write_text
+from circlet.core.files import parse_json, replacing, write_text
 from circlet.models.learned.composer import Learned
 from circlet.models.learned.network import Network, Shape, build
 from circlet.models.learned.words import Language
@@ -78,7 +78,7 @@ def read_config(folder: Path) -> dict[str, Any]:
     if folder.suffix in _PICKLES:
         raise WeightsError(_pickled(folder))
     try:
-        config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
+        config = parse_json((folder / CONFIG).read_text(encoding="utf-8"))
     except FileNotFoundError:
         pickles = sorted(path for path in folder.glob("*") if path.suffix in _PICKLES)
         if pickles:

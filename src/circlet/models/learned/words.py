@@ -1,6 +1,5 @@
 """Words on the way into a network: one tokenizer for all models, an LSTM or a transformer to read them."""
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,6 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from circlet.core import WeightsError
+from circlet.core.files import parse_json
 
 # Longer texts are cut here; the longest caption of CIRR's validation split has fewer pieces.
 LONGEST = 64
@@ -39,7 +39,7 @@ class Language:
         """
         try:
             tokenizer = (folder / "tokenizer.json").read_text(encoding="utf-8")
-            config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+            config = parse_json((folder / "config.json").read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             raise WeightsError(
                 f"{folder} is no language model that circlet can read ({error}): "

@@ -1,6 +1,5 @@
 """Clauses checked by a trained network, over the encoder whose vectors it learned from."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +9,7 @@ import numpy as np
 import torch
 
 from circlet.core import Encoder, MismatchError, Pictures, Query, Vectors, WeightsError
+from circlet.core.files import parse_json
 from circlet.language import Edit, understand
 from circlet.models.learned.folder import CONFIG, WEIGHTS, read_tensors
 from circlet.models.scorers.clause_network import CLAUSES, PHRASES, SUBJECT, ClauseNetwork, Sizes
@@ -138,7 +138,7 @@ def probabilities(
 def is_clauses(folder: Path) -> bool:
     """Whether a folder holds a trained clause scorer."""
     try:
-        config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
+        config = parse_json((folder / CONFIG).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return False
     return isinstance(config, dict) and config.get("circlet_kind") == KIND
@@ -146,7 +146,7 @@ def is_clauses(folder: Path) -> bool:
 
 def load_clauses(folder: Path, encoder: Encoder) -> LearnedClauses:
     """The clause scorer of a checkpoint, over the encoder it was trained with and no other."""
-    config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
+    config = parse_json((folder / CONFIG).read_text(encoding="utf-8"))
     if config["encoder"] != encoder.fingerprint:
         raise MismatchError(
             f"{folder} was trained on vectors of {config['encoder']}, not of {encoder.fingerprint}: "

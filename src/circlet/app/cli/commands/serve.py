@@ -87,6 +87,7 @@ def run(
         import uvicorn
 
         from circlet.app.http.config import ServerConfig, is_loopback
+        from circlet.app.http.door import door
         from circlet.app.http.server import create_app
     except ImportError as error:
         raise UsageError(
@@ -94,18 +95,27 @@ def run(
         ) from None
     if token is None and not is_loopback(host):
         token = secrets.token_urlsafe(18)
-    door = _listen(host, port)
+    opened = _listen(host, port)
     shown = f"[{host}]" if ":" in host else host
-    address = f"http://{shown}:{door.getsockname()[1]}/"
-    serving = ServerConfig(host=host, port=door.getsockname()[1], token=token, names=names, credit=credit)
+    address = f"http://{shown}:{opened.getsockname()[1]}/"
+    serving = ServerConfig(host=host, port=opened.getsockname()[1], token=token, names=names, credit=credit)
     app = create_app(collection, serving, index=index)
     config = uvicorn.Config(
-        app, log_level="warning", server_header=False, proxy_headers=False, timeout_graceful_shutdown=5
+        app,
+        http=door(serving.seconds),
+        ws="none",
+        # A line for each request that makes no sense would fill the disk of whoever is attacked.
+        log_level="error",
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=5,
+        # As many are let in before the door looks whether it is full.
+        backlog=128,
     )
     click.echo(f"circlet is at {address}{f'?token={token}' if token else ''}  (Ctrl+C ends it)")
     if browse:
         click.launch(f"{address}{f'?token={token}' if token else ''}")
-    uvicorn.Server(config).run(sockets=[door])
+    uvicorn.Server(config).run(sockets=[opened])
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from circlet.app.cli.options import collection_options, opened, options_of, search_options
-from circlet.app.cli.terminal import say
+from circlet.app.cli.terminal import harmless, say
 
 
 @click.command(
@@ -42,7 +42,7 @@ def session(saved: Path | None, pictures: bool, **where: Any) -> None:
             repl.hear(line)
         except CircletError as error:
             failed = True
-            say(f"circlet: {error}")
+            say(harmless(f"circlet: {error}"))
         except KeyboardInterrupt:
             if not sys.stdin.isatty():
                 raise

@@ -63,11 +63,12 @@ Examples:
 )
 def check(file: Path, bench: str) -> None:
     """Say why a server would refuse this file; exit code 1 if it would."""
-    from circlet.core.files import unread
+    from circlet.core.files import not_endless, unread
     from circlet.data import load_benchmark
     from circlet.evaluate.files.submissions import lint_submission, unchecked
 
     benchmark = load_benchmark(bench)
+    not_endless(file, "name a submission file")
     try:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
