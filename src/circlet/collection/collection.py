@@ -206,6 +206,10 @@ class Collection(Closing):
             return told
         return replace(told, score=float(checked(asked, self.encoder, [id]).scores()[0]), by_clauses=True)
 
+    def picture_share(self, query: Query, options: SearchOptions | None = None) -> float | None:
+        """The picture's share against the words that is in force; None where a balance changes nothing."""
+        return self.method(options, query).picture_share(query) if query.weighed else None
+
     def checks(
         self, query: Query, ids: Sequence[str], options: SearchOptions | None = None
     ) -> list[tuple[Check, ...]]:

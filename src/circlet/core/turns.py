@@ -66,6 +66,11 @@ class Turn:
         """Whether the turn asks for nothing: no picture, no words, no likes or dislikes."""
         return not (self.picture or self.text.strip() or self.without or self.liked or self.disliked)
 
+    @property
+    def both(self) -> bool:
+        """Whether it is a picture with words, which a balance can weigh against each other."""
+        return bool(self.picture and (self.text.strip() or self.without))
+
     def to_dict(self) -> dict[str, Any]:
         """What was said, as plain JSON values; what was left at its default is left out."""
         return {field.name: getattr(self, field.name) for field in self._said()}
@@ -147,6 +152,29 @@ class Query:
     def plain(self) -> bool:
         """Whether there is no history to join: one turn, and nothing liked or disliked in it."""
         return len(self.turns) == 1 and not (self.last.liked or self.last.disliked)
+
+    @property
+    def weighed(self) -> Turn | None:
+        """What a balance weighs: the last picture that has words, with all that was said about it.
+
+        >>> query = Query("q") + Turn(picture="dog.jpg", text="at night") + Turn(text="in snow")
+        >>> query.weighed
+        Turn(picture='dog.jpg', text='at night\\nin snow')
+        """
+        at = next((at for at in reversed(range(len(self.turns))) if self.turns[at].both), None)
+        if at is None:
+            return None
+        said = [self.turns[at]]
+        for turn in self.turns[at + 1 :]:
+            if turn.picture or turn.liked or turn.disliked:
+                break
+            said.append(turn)
+        return replace(
+            said[0],
+            text="\n".join(turn.text for turn in said if turn.text.strip()),
+            without=tuple(thing for turn in said for thing in turn.without),
+            balance=next((turn.balance for turn in reversed(said) if turn.balance is not None), None),
+        )
 
     @property
     def pictures(self) -> tuple[str, ...]:

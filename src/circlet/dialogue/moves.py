@@ -138,9 +138,9 @@ def back(session: "Session", turn: int) -> "Session":
 
 
 def balance(session: "Session", share: float | None) -> "Session":
-    """How much the last picture counts against the words, from 0 to 1; None for the method's own."""
-    turn = _last(session, lambda turn: bool(turn.picture), "no picture to weigh yet: add or pick one")
-    return _changed(session, turn, replace(session.turns[turn], balance=share))
+    """How much the last picture with words counts against them, from 0 to 1; None for the method's own."""
+    at = _last(session, lambda turn: turn.both, "no picture to weigh yet: add or pick one, with words")
+    return _changed(session, at, replace(session.turns[at], balance=share))
 
 
 def weigh(session: "Session", phrase: str, *, more: bool) -> "Session":

@@ -260,6 +260,10 @@ class Library:
             raise UsageError("only a result can be explained: search first")
         return self.collection.why(session.query, id, self.resolved(options))
 
+    def share(self, session: Session, options: SearchOptions) -> float | None:
+        """The picture's share against the words that is in force; None where it cannot be changed."""
+        return self.collection.picture_share(session.query, self.resolved(options))
+
     def checks(self, session: Session, options: SearchOptions, ids: Sequence[str]) -> list[tuple[Check, ...]]:
         """Which clauses of the search hold in these pictures, an upload called what it is."""
         if not ids:

@@ -159,7 +159,11 @@ def _frame(library: Library, s: str, options: SearchOptions, session: Session) -
     turns = session.turns
     last_picture = next((turn.picture for turn in reversed(turns) if turn.picture), None)
     weighed = next((turn for turn in reversed(turns) if turn.text), Turn())
-    both = next((turn for turn in reversed(turns) if turn.picture and turn.text), None)
+    try:
+        share = library.share(session, options)
+    except CircletError:
+        # The search itself says what is wrong.
+        share = None
     headline = " → ".join(sentence_of(library, turn) for turn in turns) or "Search"
     running = library.jobs.running
     return {
@@ -177,7 +181,8 @@ def _frame(library: Library, s: str, options: SearchOptions, session: Session) -
             if name != session.current
         ],
         "reference": named(library, last_picture) if last_picture else None,
-        "balance": None if both is None else 0.5 if both.balance is None else both.balance,
+        "balance": None if share is None else f"{share:.2f}".rstrip("0").rstrip("."),
+        "percent": None if share is None else round(100 * share),
         "phrases": [
             {"words": phrase, "weight": dict(weighed.emphasis).get(phrase, 1)}
             for phrase in phrases(weighed.text)

@@ -57,14 +57,18 @@ class Balanced(Edits):
         as_said = super().contributions(turns, pictures)
         return as_said.only(~two[as_said.owners]).join(composed.only(two[composed.owners]))
 
+    def share(self, turn: Turn) -> float | None:
+        return weighed_share(hear(turn, SHARES), self.balance)
+
     def _deviating(self, turns: Sequence[Turn], pictures: Pictures, here: Standards) -> Contributions:
         """The subject, the words and what is unwanted, each in deviations."""
         count = len(turns)
         # All that is said at once: an encoder remembers, and a batch costs little more than one.
         self.encoder.texts([phrase for t in turns for phrase in (*t.text.splitlines(), *t.without) if phrase])
-        shares = np.array([self.balance if t.balance is None else t.balance for t in turns], np.float32)
-        # A picture from which something is only taken away is not halved.
-        shares = np.where([bool(turn.text.strip()) for turn in turns], shares, 1)
+        # Where something is only taken away, the picture is weighed against that.
+        without = np.array([not turn.text.strip() for turn in turns], bool)
+        shares = np.array([weighed_share(turn, self.balance) for turn in turns], np.float32)
+        away_shares = np.where(without, 1 - shares, np.float32(_AWAY))
         seen, said = self._seen(turns, pictures), self._said(turns)
         away = [(row, Label("without", thing)) for row, turn in enumerate(turns) for thing in turn.without]
         unwanted = Contributions.of(count, away, self._texts([label.what for _, label in away]))
@@ -73,9 +77,20 @@ class Balanced(Edits):
         counted = (
             _counted(seen, here).scaled(shares),
             _counted(said, here).scaled(1 - shares),
-            _counted(unwanted, here).scaled(np.full(count, -_AWAY, np.float32)),
+            _counted(unwanted, here).scaled(-away_shares),
         )
         return counted[0].join(*counted[1:]).unit()
+
+
+def weighed_share(heard: Turn, usual: float = Balanced.balance) -> float:
+    """The picture's share in a turn as it was heard: its own, or what its words' kind of change means.
+
+    >>> weighed_share(hear(Turn(picture="dog.jpg", text="without grass"), SHARES))
+    0.667
+    """
+    if heard.balance is not None:
+        return heard.balance
+    return usual if heard.text.strip() else round(1 / (1 + _AWAY), 3)
 
 
 def _counted(parts: Contributions, here: Standards) -> Contributions:

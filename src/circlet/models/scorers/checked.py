@@ -17,7 +17,7 @@ from circlet.core import (
     Vectors,
     beside,
 )
-from circlet.models.scorers.clauses import ClauseScorer, clauses_of
+from circlet.models.scorers.clauses import ClauseScorer, clauses_of, usual_share
 
 # What the method's own score counts beside the clauses, a deviation of it; see benchmarks/subject.py.
 _OWN = 0.2
@@ -53,6 +53,12 @@ class Checked(Rerank):
         for at, scores in zip(several, scored, strict=True):
             rankings[at] = _reordered(rankings[at], _together(rankings[at], scores))
         return [ranking[:top] for ranking in rankings]
+
+    def picture_share(self, query: Query) -> float | None:
+        if not to_check(query):
+            return self.method.picture_share(query)
+        said = query.weighed or query.last
+        return usual_share(query) if said.balance is None else said.balance
 
     def over(self, wrap: Callable[[Composer], Composer]) -> Method:
         return Checked(self.method.over(wrap), self.scorer, checked=self.checked)  # type: ignore[arg-type]

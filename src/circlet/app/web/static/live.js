@@ -156,6 +156,15 @@ document.addEventListener("change", (event) => {
   }
 });
 
+// While it moves, the slider says what it will mean.
+document.addEventListener("input", (event) => {
+  if (event.target.id !== "balance") return;
+  const percent = Math.round(100 * event.target.value);
+  const [words, picture] = event.target.parentElement.querySelectorAll("b");
+  words.textContent = `${100 - percent} %`;
+  picture.textContent = `${percent} %`;
+});
+
 document.addEventListener("click", (event) => {
   const link = event.target.closest?.("a[href]");
   if (!link || event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.button) return;
