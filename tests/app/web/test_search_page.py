@@ -333,7 +333,7 @@ def test_weights_filters_and_folded_copies(visit: Any) -> None:
     assert page.input_value("#balance") == "0.9"
 
     page.goto("/act?text=a+dog")
-    page.click("summary")
+    page.click("#filters > summary")
     page.select_option("[name=folder]", "animals")
     page.click("text=Apply >> visible=true")
     page.wait_for_selector(".count")

@@ -258,7 +258,10 @@ class Library:
         """A picture's score, and what each part of the search brought to it."""
         if not session.turns or self.keys.uploaded(id):
             raise UsageError("only a result can be explained: search first")
-        return self.collection.why(session.query, id, self.resolved(options))
+        told = self.collection.why(session.query, id, self.resolved(options))
+        # Turns are told as the visitor counts them: from the first, whether it still stands or not.
+        past = len(session.turns) - len(session.query.turns)
+        return replace(told, parts=tuple(replace(part, turn=part.turn + past) for part in told.parts))
 
     def share(self, session: Session, options: SearchOptions) -> float | None:
         """The picture's share against the words that is in force; None where it cannot be changed."""

@@ -16,6 +16,7 @@ from circlet import __version__
 from circlet.app.http.library import Library
 from circlet.app.http.requests import file_of
 from circlet.app.web import reasons, view_models
+from circlet.app.web.view_models import words_at
 from circlet.collection import SearchOptions
 from circlet.core import UsageError
 from circlet.dialogue import Move, Session, play
@@ -84,9 +85,15 @@ def routes(library: Library) -> APIRouter:
         options = SearchOptions.read(form)
         session = library.session(form.get("s", ""), options)
         picture = library.upload(file) if file else None
-        if picture or form.get("text", "").strip():
+        # The words that were said last stay in the field: as they were, they are not said again.
+        text, before = (" ".join(form.get(name, "").split()) for name in ("text", "was"))
+        text = "" if text == before else text
+        if picture or text:
             pictures = (picture,) if picture else ()
-            session = play(session, Move(name="say", text=form.get("text", ""), pictures=pictures))
+            move = Move(name="say", text=text, pictures=pictures)
+            if not picture and before and more_of(text, before) and (at := words_at(session.turns)):
+                move = Move(name="edit", turn=at, text=text)
+            session = play(session, move)
         return _seen(session, options)
 
     @router.get("/act")
@@ -160,8 +167,14 @@ _BUTTONS: dict[str, MoveName] = {
     "back": "back",
     "branch": "branch",
     "switch": "switch",
+    "edit": "edit",
+    "drop": "drop",
+    "also": "also",
+    "instead": "instead",
     "balance": "balance",
 }
+_WITH_TEXT = frozenset({"text", "more", "less", "strike", "turn", "edit"})
+_WITH_TURN = frozenset({"back", "drop", "also", "instead"})
 
 
 def _move(library: Library, params: dict[str, str]) -> Move | None:
@@ -174,13 +187,23 @@ def _move(library: Library, params: dict[str, str]) -> Move | None:
     seen = library.keys.ids(params.get("seen", "").split(","))
     return Move(
         name=_BUTTONS[pressed],
-        text=value if pressed in ("text", "more", "less", "strike", "turn") else "",
+        text=value if pressed in _WITH_TEXT else "",
         pictures=(library.keys.id(value),) if picture else (),
         shown=tuple(seen[key] for key in params.get("seen", "").split(",") if key in seen),
-        turn=_number(value) if pressed == "back" else 0,
+        turn=_number(params.get("step") if pressed == "edit" else value if pressed in _WITH_TURN else ""),
         path=value if pressed in ("branch", "switch") else "",
         balance=_share(value) if pressed == "balance" else None,
     )
+
+
+def more_of(text: str, before: str) -> bool:
+    """Whether words are the ones before with more to them, so that they take their place.
+
+    >>> more_of("a red car at night", "a red car"), more_of("at night", "a red car")
+    (True, False)
+    """
+    said = text.lower().split()
+    return all(word in said for word in before.lower().split())
 
 
 def _go(where: str) -> Response:

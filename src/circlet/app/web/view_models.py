@@ -1,7 +1,7 @@
 """From sessions and results to what the templates show: plain values, no paths, no markup."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
@@ -156,9 +156,9 @@ def _begin(library: Library, options: SearchOptions, start: int, top: int) -> di
 
 def _frame(library: Library, s: str, options: SearchOptions, session: Session) -> dict[str, Any]:
     """What stands around the results: the way here, the weights, the filters."""
-    turns = session.turns
-    last_picture = next((turn.picture for turn in reversed(turns) if turn.picture), None)
-    weighed = next((turn for turn in reversed(turns) if turn.text), Turn())
+    turns, standing = session.turns, session.query.turns
+    last_picture = next((turn.picture for turn in reversed(standing) if turn.picture), None)
+    weighed = next((turn for turn in reversed(standing) if turn.text), Turn())
     try:
         share = library.share(session, options)
     except CircletError:
@@ -171,7 +171,11 @@ def _frame(library: Library, s: str, options: SearchOptions, session: Session) -
         "s": s,
         "options": options.params,
         "headline": headline[:120],
-        "turns": [_step(library, turn, number) for number, turn in enumerate(turns, start=1)],
+        "turns": [
+            {**_step(library, turn, number), "past": number <= len(turns) - len(standing)}
+            for number, turn in enumerate(turns, start=1)
+        ],
+        "words": turns[at - 1].text if (at := words_at(turns)) else "",
         "paths": [
             {
                 "name": name,
@@ -213,6 +217,12 @@ def sentence_of(library: Library, turn: Turn) -> str:
     return str(turn)
 
 
+def words_at(turns: Sequence[Turn]) -> int:
+    """The number of the turn whose words stay in the field: the last that said any, marks apart; 0: none."""
+    last = max((at for at, turn in enumerate(turns, start=1) if turn.text or turn.picture), default=0)
+    return last if last and turns[last - 1].text else 0
+
+
 def _step(library: Library, turn: Turn, number: int) -> dict[str, Any]:
     words = str(replace(turn, picture=None, liked=(), disliked=(), emphasis=()))
     return {
@@ -220,6 +230,9 @@ def _step(library: Library, turn: Turn, number: int) -> dict[str, Any]:
         "picture": named(library, turn.picture) if turn.picture else None,
         "words": words,
         "line": sentence_of(library, turn),
+        "text": turn.text,
+        "editable": bool(turn.text or turn.picture),
+        "joined": ("instead" if turn.instead else "also") if number > 1 and turn.text else "",
         "liked": [named(library, id) for id in turn.liked],
         "disliked": [named(library, id) for id in turn.disliked],
     }

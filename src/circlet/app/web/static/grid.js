@@ -22,7 +22,7 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   const typing = event.target.matches("input, select, textarea");
   if (event.key === "/" && !typing) {
-    document.getElementById("words")?.focus();
+    document.getElementById("words")?.select();
     return event.preventDefault();
   }
   const all = picks();

@@ -107,13 +107,13 @@ function show(fresh, { top, place, sent = "" }) {
   announce(document.getElementById("results")?.textContent ?? "");
 }
 
-// Words that were typed and not sent yet go along to the next view.
+// The words that were said stay in the field; those that were typed and not sent yet go along instead.
 function carry(from, to, sent) {
-  if (from.value !== sent) {
+  if (from.value !== sent && from.value !== from.defaultValue) {
     to.value = from.value;
     to.setSelectionRange(from.selectionStart, from.selectionEnd);
   }
-  from.value = "";
+  from.value = from.defaultValue;
 }
 
 // What had the focus, in words that find it again in the next view.
@@ -123,6 +123,8 @@ function remembered() {
   if (at.id) return `#${at.id}`;
   // What was heard is worded anew: the focus stays among it.
   if (at.closest("#heard")) return `#heard [name="${at.name}"]`;
+  // A step that was changed or deleted: the focus goes to where the way ends now.
+  if (at.closest(".way form") || at.name === "drop") return ".way [aria-current]";
   return at.name && at.value ? `[name="${at.name}"][value="${CSS.escape(at.value)}"]` : "#results";
 }
 
@@ -130,6 +132,8 @@ function refocus(selector) {
   if (!selector) return;
   const target = document.querySelector(selector) ?? document.getElementById("words");
   target?.focus({ preventScroll: true });
+  // What was said stays in the field; whoever types goes on with other words.
+  if (target?.id === "words" && target.value === target.defaultValue) target.select();
 }
 
 document.addEventListener("submit", (event) => {
