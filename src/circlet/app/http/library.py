@@ -124,6 +124,15 @@ class Library:
             narrowed = replace(narrowed, folder=str(self.collection.folder))
         return narrowed or None
 
+    def indexed(self) -> bool:
+        """Whether the folder, or any where there is none, was ever looked through."""
+        try:
+            roots = [Path(root) for root in self.collection.store.roots()]
+        except StoreError:
+            return False
+        folder = self.collection.folder
+        return any(folder is None or folder.is_relative_to(r) or r.is_relative_to(folder) for r in roots)
+
     def warm(self) -> None:
         """Load what a search needs; if that fails, the search itself will say why."""
         with suppress(CircletError):
@@ -305,9 +314,16 @@ class Library:
         id = self.keys.id(key)
         real = Path(id).resolve()
         homes = [self.uploads] if self.keys.uploaded(id) else list(self.roots.values())
-        if not any(real.is_relative_to(home.resolve()) for home in homes):
+        if not any(real.is_relative_to(home.resolve()) for home in homes) and not self._followed(id):
             raise HTTPException(404, "this picture's file leads out of the collection and is not shown")
         return id
+
+    def _followed(self, id: str) -> bool:
+        """Whether the owner of the folder allowed that links lead out of it."""
+        if self.keys.uploaded(id):
+            return False
+        root = next((root for root in self.roots.values() if Path(id).is_relative_to(root)), None)
+        return root is not None and self.collection.open(root, home=self.collection.home).follows
 
     def about(self, id: str) -> dict[str, Any]:
         """Size, date and format of a picture, from its file's header."""

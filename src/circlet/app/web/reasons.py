@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from circlet.app.http.library import Library
-from circlet.app.web.view_models import address, card, named
+from circlet.app.web.telling import address
+from circlet.app.web.view_models import card, named
 from circlet.collection import Check, SearchOptions
 from circlet.core import Turn
 from circlet.dialogue import Contribution

@@ -15,7 +15,8 @@ from starlette.responses import HTMLResponse, Response
 from circlet import __version__
 from circlet.app.http.library import Library
 from circlet.app.http.requests import file_of
-from circlet.app.web import reasons, view_models
+from circlet.app.web import comparing, reasons, running, view_models
+from circlet.app.web.telling import address
 from circlet.app.web.view_models import words_at
 from circlet.collection import SearchOptions
 from circlet.core import UsageError
@@ -104,12 +105,12 @@ def routes(library: Library) -> APIRouter:
         for page in ("view", "why"):
             if page in params:
                 where = "picture" if page == "view" else "why"
-                return _go(view_models.address(f"/{where}/{_key(params[page])}", s, options))
+                return _go(address(f"/{where}/{_key(params[page])}", s, options))
         if "open" in params:
             # A second press folds it again; everything else stays where it is.
             opened = {*map(_key, request.query_params.getlist("opened"))} ^ {_key(params["open"])}
             place = {name: _number(params.get(name)) for name in ("start", "shown")}
-            return _go(view_models.address("/", s, options, **place, open=sorted(opened)))
+            return _go(address("/", s, options, **place, open=sorted(opened)))
         session, move = library.session(s, options), _move(library, params)
         return _seen(session if move is None else play(session, move), options)
 
@@ -132,15 +133,20 @@ def routes(library: Library) -> APIRouter:
     @router.get("/compare")
     def compare(request: Request) -> Response:
         params = request.query_params
-        view = view_models.compare(
-            library, params.get("s", ""), params.get("text", ""), params.get("a", ""), params.get("b", "")
+        view = comparing.compare(
+            library,
+            params.get("s", ""),
+            SearchOptions.read(params),
+            text=params.get("text", ""),
+            a=params.get("a", ""),
+            b=params.get("b", ""),
         )
         return render(library, "compare.html", view)
 
     @router.get("/status")
     def status(request: Request) -> Response:
         part = request.headers.get(PART) == "view"
-        return render(library, "_status.html" if part else "status.html", view_models.status(library))
+        return render(library, "_status.html" if part else "status.html", running.status(library))
 
     @router.post("/status/index")
     def start() -> Response:
@@ -148,7 +154,7 @@ def routes(library: Library) -> APIRouter:
         return _go("/status")
 
     def _seen(session: Session, options: SearchOptions) -> Response:
-        return _go(view_models.address("/", library.word(session), options))
+        return _go(address("/", library.word(session), options))
 
     return router
 

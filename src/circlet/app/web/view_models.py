@@ -1,15 +1,15 @@
 """From sessions and results to what the templates show: plain values, no paths, no markup."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
-from urllib.parse import urlencode
 
-from circlet.app.http.jobs import Job
 from circlet.app.http.library import Library
+from circlet.app.web.running import job
+from circlet.app.web.telling import address, chips, none, of_all, strange
 from circlet.collection import Hit, SearchOptions
-from circlet.core import ORIENTATIONS, CircletError, StoreError, Turn, UsageError
+from circlet.core import ORIENTATIONS, CircletError, StoreError, Turn
 from circlet.dialogue import HISTORIES, Session, heard
 from circlet.dialogue.moves import SHOWN
 from circlet.language import phrases
@@ -37,17 +37,6 @@ class Card:
     folded: int = 0
     open: bool = False
     copies: tuple["Card", ...] = ()
-
-
-def address(path: str, s: str, options: SearchOptions, **more: Any) -> str:
-    """A link within the site; what is empty is left out.
-
-    >>> address("/", "abc", SearchOptions(method="sum"), start=40)
-    '/?s=abc&method=sum&start=40'
-    """
-    params = {"s": s, **options.params, **more}
-    query = urlencode({name: value for name, value in params.items() if value}, doseq=True)
-    return f"{path}?{query}" if query else path
 
 
 def card(library: Library, id: str, session: Session, **more: Any) -> Card:
@@ -96,7 +85,7 @@ def search(
     """Everything the search page shows."""
     session = library.session(s, options)
     view = {
-        **_frame(library, s, options, session),
+        **frame(library, s, options, session),
         "problem": "",
         "took": None,
         "start": start,
@@ -105,7 +94,7 @@ def search(
         "seen": [],
         "cards": [],
         "more": "",
-        "nothing": "No picture passes the filters.",
+        "nothing": "",
         "cut_words": "Weaker matches from here on",
     }
     top = max(PAGE, min(shown, LONGEST, library.limits.depth - start))
@@ -116,7 +105,7 @@ def search(
             else _begin(library, options, start, top)
         )
     except StoreError:
-        view |= {"summary": "Nothing is indexed yet", "nothing": "The pictures appear here as they are read."}
+        view |= none(library, options)
     except CircletError as error:
         view |= {"summary": "No results", "problem": library.scrub(str(error))}
     if start:
@@ -129,6 +118,9 @@ def search(
 def _found(
     library: Library, session: Session, options: SearchOptions, start: int, top: int, opened: set[str]
 ) -> dict[str, Any]:
+    there = library.count(options)
+    if not there:
+        return none(library, options)
     began = time.perf_counter()
     # From the first on: the bars are drawn against the best, and the cut-off line needs what came before.
     results = library.find(session, options, top=start + top)
@@ -139,22 +131,23 @@ def _found(
         # What a picture is picked from: the ones that everybody sees first.
         "seen": [library.keys.key(hit.path) for hit in results.hits[:SHOWN]],
         "summary": summary if not start else f"Matches from {start + 1} on",
-        "took": f"{library.count(options):,} pictures in {took * 1000:.0f} ms",
+        "took": f"{of_all(library, there)} in {took * 1000:.0f} ms",
         "more": results.more and start + top + PAGE <= library.limits.depth,
     }
 
 
 def _begin(library: Library, options: SearchOptions, start: int, top: int) -> dict[str, Any]:
     ids, count = library.browse(options, start, top)
+    if not count:
+        return none(library, options)
     return {
         "cards": [card(library, id, Session()) for id in ids],
-        "summary": f"Or start from one of your {count:,} pictures" if count else "Nothing is indexed yet",
-        "nothing": "The pictures appear here as they are read.",
+        "summary": f"Or start from one of your {count:,} pictures",
         "more": start + top < count,
     }
 
 
-def _frame(library: Library, s: str, options: SearchOptions, session: Session) -> dict[str, Any]:
+def frame(library: Library, s: str, options: SearchOptions, session: Session) -> dict[str, Any]:
     """What stands around the results: the way here, the weights, the filters."""
     turns, standing = session.turns, session.query.turns
     last_picture = next((turn.picture for turn in reversed(standing) if turn.picture), None)
@@ -202,7 +195,10 @@ def _frame(library: Library, s: str, options: SearchOptions, session: Session) -
         "histories": [{"name": name, "line": line} for name, (_, line) in HISTORIES.items()],
         "joined": options.history,
         "filtered": options.narrowed,
-        "unfiltered": address("/", s, SearchOptions(method=options.method)),
+        "unfiltered": address("/", s, options.unfiltered),
+        "filters": chips(s, options),
+        "strange": strange(library, standing),
+        "compared": address("/compare", s, options),
         "indexing": job(library, running) if running else None,
         "limits": library.limits,
         "examples": EXAMPLES,
@@ -271,106 +267,3 @@ def picture(library: Library, s: str, options: SearchOptions, key: str) -> dict[
         "after": link(1),
         "home": address("/", s, options),
     }
-
-
-def compare(library: Library, s: str, text: str, a: str, b: str) -> dict[str, Any]:
-    """Two methods side by side over the same session, or over words given on the page itself."""
-    session = library.session(s)
-    if text and not session.turns:
-        session = session.say(text)
-        s = library.word(session)
-    methods = library.methods()
-    a, b = a or "default", b or "image"
-    view: dict[str, Any] = {
-        **_frame(library, s, SearchOptions(), session),
-        "page": "compare",
-        "a": a,
-        "b": b,
-        "text": text,
-        "sides": [],
-        "problem": "",
-    }
-    if not session.turns:
-        return view
-    try:
-        sides = [library.find(session, SearchOptions(method=name), top=24).hits for name in (a, b)]
-    except UsageError as error:
-        return {**view, "problem": library.scrub(str(error))}
-    ranks: list[Mapping[str, int]] = [{hit.path: hit.rank for hit in hits} for hits in sides]
-    for name, hits, other in zip((a, b), sides, reversed(ranks), strict=True):
-        tiles = [
-            {
-                "key": library.keys.key(hit.path),
-                "name": library.name(hit.path),
-                "rank": hit.rank,
-                "score": f"{hit.score:.3f}",
-                "other": other.get(hit.path),
-            }
-            for hit in hits
-        ]
-        view["sides"].append({"method": {"name": name, "line": methods[name]}, "cards": tiles})
-    both = len(ranks[0].keys() & ranks[1].keys())
-    view["agreement"] = f"{both} of the best {len(ranks[0])} pictures are found by both."
-    return view
-
-
-def job(library: Library, run: Job) -> dict[str, Any]:
-    """An indexing run in words."""
-    told = run.error
-    if run.report:
-        names = ("added", "updated", "moved", "forgotten", "unchanged", "skipped")
-        told = (
-            ", ".join(f"{run.report[name]:,} {name}" for name in names if run.report.get(name))
-            or "no pictures"
-        )
-    return {
-        "id": run.id,
-        "state": run.state,
-        "done": run.done,
-        "total": run.total,
-        "started": time.strftime("%H:%M", time.localtime(run.started)),
-        "told": library.scrub(told),
-    }
-
-
-def status(library: Library) -> dict[str, Any]:
-    """The state of the collection, its encoder, its indexing and its unreadable files."""
-    # A run may end meanwhile. Its state is read once, so that list and bar agree, and first, so that
-    # what a finished run found is counted.
-    runs = library.jobs.all
-    running = next((run for run in runs if run.state == "running"), None)
-    roots = library.counts()
-    broken = library.broken()
-    pictures = sum(root["pictures"] for root in roots)
-    facts = [
-        {
-            "name": "Pictures",
-            "value": f"{pictures:,}",
-            "more": f"in {len(roots)} folder{'s'[: len(roots) != 1]}",
-        },
-        {
-            "name": "Encoder",
-            "value": library.collection.encoder_name,
-            "more": library.collection.encoder.fingerprint,
-        },
-        {"name": "Could not be read", "value": f"{len(broken):,}", "more": "listed below" if broken else ""},
-        {"name": "Index on disk", "value": _bytes(library.disk()), "more": ""},
-    ]
-    return {
-        "page": "status",
-        "s": "",
-        "facts": facts,
-        "roots": roots,
-        "broken": [{"place": place, "reason": reason} for place, reason in broken[:200]],
-        "broken_more": max(0, len(broken) - 200),
-        "jobs": [job(library, run) for run in runs],
-        "indexing": job(library, running) if running else None,
-    }
-
-
-def _bytes(count: float) -> str:
-    for unit in ("bytes", "kB", "MB"):
-        if count < 1000:
-            return f"{count:.0f} {unit}"
-        count /= 1000
-    return f"{count:.1f} GB"

@@ -5,6 +5,7 @@ import secrets
 import socket
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import click
 
@@ -33,6 +34,11 @@ Examples:
 )
 @click.option("--name", "names", multiple=True, metavar="HOST", help="Another name this machine goes by.")
 @click.option("--encoder", metavar="NAME", help="Another encoder than the one indexed with last.")
+@click.option(
+    "--follow/--no-follow",
+    default=None,
+    help="Show what links lead to outside of FOLDER, too; remembered for it. Without: skipped by name.",
+)
 @click.option("--no-index", is_flag=True, help="Do not look for new pictures at the start.")
 @click.option("--open", "browse", is_flag=True, help="Open the page in a browser.")
 def serve(
@@ -42,6 +48,7 @@ def serve(
     token: str | None,
     names: tuple[str, ...],
     encoder: str | None,
+    follow: bool | None,
     no_index: bool,
     browse: bool,
 ) -> None:
@@ -58,6 +65,10 @@ def serve(
     if folder is not None and not folder.expanduser().is_dir():
         raise UsageError(f"{folder}: there is no such folder; check the path")
     collection = Collection.open(folder, encoder=encoder)
+    if follow is not None:
+        if folder is None:
+            raise UsageError("--follow is about the links of one folder: name it")
+        collection.allow_links(follow)
     run(
         collection,
         host=host,
@@ -95,17 +106,32 @@ def run(
     if token is None and not is_loopback(host):
         token = secrets.token_urlsafe(18)
     door = _listen(host, port)
-    shown = f"[{host}]" if ":" in host else host
-    address = f"http://{shown}:{door.getsockname()[1]}/"
+    address = f"http://{_openable(host)}:{door.getsockname()[1]}/"
+    if token:
+        address += f"?token={quote(token, safe='')}"
     serving = ServerConfig(host=host, port=door.getsockname()[1], token=token, names=names, credit=credit)
     app = create_app(collection, serving, index=index)
     config = uvicorn.Config(
         app, log_level="warning", server_header=False, proxy_headers=False, timeout_graceful_shutdown=5
     )
-    click.echo(f"circlet is at {address}{f'?token={token}' if token else ''}  (Ctrl+C ends it)")
+    click.echo(f"circlet is at {address}  (Ctrl+C ends it)")
     if browse:
-        click.launch(f"{address}{f'?token={token}' if token else ''}")
+        click.launch(address)
     uvicorn.Server(config).run(sockets=[door])
+
+
+def _openable(host: str) -> str:
+    """The host as a browser can open it: for "every address", this machine's own on its network."""
+    if host in ("0.0.0.0", "::"):
+        family, away = (socket.AF_INET6, "2001:db8::1") if ":" in host else (socket.AF_INET, "192.0.2.1")
+        try:
+            # No packet is sent: it only asks by which address one would leave.
+            with socket.socket(family, socket.SOCK_DGRAM) as asked:
+                asked.connect((away, 9))
+                host = str(asked.getsockname()[0])
+        except OSError:
+            host = "::1" if ":" in host else "127.0.0.1"
+    return f"[{host}]" if ":" in host else host
 
 
 def _listen(host: str, port: int) -> socket.socket:

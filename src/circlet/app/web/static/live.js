@@ -11,6 +11,7 @@ let current = null;
 let pressed = new Set();
 let answered = Promise.resolve();
 
+const cards = () => [...document.querySelectorAll("#grid > .card")];
 const view = () => document.getElementById("view");
 const parse = (html) => new DOMParser().parseFromString(html, "text/html").getElementById("view");
 
@@ -98,8 +99,7 @@ function show(fresh, { top, place, sent = "" }) {
   carry(document.getElementById("words"), fresh.querySelector("#words"), sent);
   view().replaceWith(fresh);
   document.title = fresh.dataset.title;
-  const session = fresh.dataset.session;
-  document.getElementById("compare").href = session ? `/compare?s=${session}` : "/compare";
+  document.getElementById("compare").href = fresh.dataset.compare;
   document.dispatchEvent(new Event("circlet:view"));
   if (place !== undefined) scrollTo(0, place);
   else if (top) scrollTo(0, 0);
@@ -120,17 +120,22 @@ function carry(from, to, sent) {
 function remembered() {
   const at = document.activeElement;
   if (!at || at === document.body || !view().contains(at)) return null;
-  if (at.id) return `#${at.id}`;
+  if (at.id) return { found: `#${at.id}` };
   // What was heard is worded anew: the focus stays among it.
-  if (at.closest("#heard")) return `#heard [name="${at.name}"]`;
+  if (at.closest("#heard")) return { found: `#heard [name="${at.name}"]` };
   // A step that was changed or deleted: the focus goes to where the way ends now.
-  if (at.closest(".way form") || at.name === "drop") return ".way [aria-current]";
-  return at.name && at.value ? `[name="${at.name}"][value="${CSS.escape(at.value)}"]` : "#results";
+  if (at.closest(".way form") || at.name === "drop") return { found: ".way [aria-current]" };
+  const found = at.name && at.value ? `[name="${at.name}"][value="${CSS.escape(at.value)}"]` : "#results";
+  const card = at.closest("#grid .card");
+  return card ? { found, name: at.name, place: cards().indexOf(card) } : { found };
 }
 
-function refocus(selector) {
-  if (!selector) return;
-  const target = document.querySelector(selector) ?? document.getElementById("words");
+// A card that is gone leaves its place, and the focus, to the one that came up.
+function refocus(was) {
+  if (!was) return;
+  const next = was.place === undefined ? null : cards()[Math.min(was.place, cards().length - 1)];
+  const target =
+    document.querySelector(was.found) ?? next?.querySelector(`[name="${was.name}"]`) ?? document.getElementById("words");
   target?.focus({ preventScroll: true });
   // What was said stays in the field; whoever types goes on with other words.
   if (target?.id === "words" && target.value === target.defaultValue) target.select();
@@ -188,11 +193,26 @@ addEventListener("popstate", (event) => {
   show(old.node, { place: old.place });
 });
 
+// What is seen: the first card in sight and how far up it stands, since heights are guessed at first.
+function seen() {
+  const card = cards().find((one) => one.getBoundingClientRect().bottom > 0);
+  return { place: scrollY, key: scrollY && card?.dataset.key, top: card?.getBoundingClientRect().top };
+}
+
+function settle({ place, key, top }, times = 12) {
+  const card = key && document.querySelector(`#grid > .card[data-key="${key}"]`);
+  if (!card) return scrollTo(0, place);
+  const off = card.getBoundingClientRect().top - top;
+  if (Math.abs(off) >= 1) scrollBy(0, off);
+  if (times) requestAnimationFrame(() => settle({ place, key, top }, times - 1));
+}
+
 if (view()) {
   history.scrollRestoration = "manual";
-  const place = history.state?.place;
   history.replaceState({ id: Date.now() + Math.random() }, "");
-  if (place) scrollTo(0, place);
-  // Leaving for another page or reloading: the place comes back with the history entry.
-  addEventListener("pagehide", () => history.replaceState({ ...history.state, place: scrollY }, ""));
+  // Leaving for another page or reloading: who comes back to this address comes back to the place.
+  const left = JSON.parse(sessionStorage.getItem("left") ?? "null");
+  const [came] = performance.getEntriesByType("navigation");
+  if (left?.address === location.href && came?.type !== "navigate") settle(left);
+  addEventListener("pagehide", () => sessionStorage.setItem("left", JSON.stringify({ address: location.href, ...seen() })));
 }
