@@ -329,7 +329,32 @@ class Library:
         """Size, date and format of a picture, from its file's header."""
         seen = probe(Path(id))
         taken = seen.taken.isoformat(sep=" ") if seen.taken else None
-        return {"width": seen.width, "height": seen.height, "taken": taken, "format": seen.format}
+        size = Path(id).stat().st_size
+        return {
+            "width": seen.width,
+            "height": seen.height,
+            "taken": taken,
+            "format": seen.format,
+            "bytes": size,
+        }
+
+    def original(self, key: str) -> tuple[Path, str]:
+        """A picture's own file and what kind of file it is; refused where the owner keeps them back."""
+        if not self.config.originals:
+            raise HTTPException(403, "the owner of this server shows small copies only")
+        id = self.file(key)
+        if not Path(id).is_file():
+            raise HTTPException(404, "this picture's file is gone: index the folder again")
+        return Path(id), probe(Path(id)).format
+
+    def show_in_folder(self, key: str) -> None:
+        """Open the file manager of this machine where the picture is, for somebody who sits at it."""
+        import click
+
+        if not self.config.at_home:
+            raise HTTPException(403, "folders are opened for visitors at this machine alone")
+        if click.launch(self.file(key), locate=True):
+            raise UsageError("no file manager could be opened on this machine")
 
 
 def _no_folder(name: str) -> Path:

@@ -142,6 +142,8 @@ class PictureAbout(PictureOut):
     height: int | None = None
     taken: str | None = None
     format: str | None = None
+    bytes: int | None = None
+    original: str | None = Field(default=None, description="Where its own file is; null: kept back.")
 
 
 class CheckOut(BaseModel):

@@ -52,7 +52,11 @@ def asset(name: str) -> str:
 
 def render(library: Library, name: str, view: dict[str, Any], status: int = 200) -> HTMLResponse:
     """A page from its template."""
-    page = _templates().get_template(name).render(view, credit=library.config.credit)
+    page = (
+        _templates()
+        .get_template(name)
+        .render(view, credit=library.config.credit, at_home_page=library.config.at_home)
+    )
     return HTMLResponse(page, status)
 
 
@@ -122,6 +126,13 @@ def routes(library: Library) -> APIRouter:
             "picture.html",
             view_models.picture(library, params.get("s", ""), SearchOptions.read(params), key),
         )
+
+    @router.post("/picture/{key}/folder")
+    def folder(request: Request, key: str) -> Response:
+        library.show_in_folder(key)
+        if PART in request.headers:
+            return Response(status_code=204)
+        return _go(f"/picture/{_key(key)}")
 
     @router.get("/why/{key}")
     def why(request: Request, key: str) -> Response:

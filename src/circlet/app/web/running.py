@@ -47,7 +47,7 @@ def status(library: Library) -> dict[str, Any]:
             "more": library.collection.encoder.fingerprint,
         },
         {"name": "Could not be read", "value": f"{len(broken):,}", "more": "listed below" if broken else ""},
-        {"name": "Index on disk", "value": _bytes(library.disk()), "more": ""},
+        {"name": "Index on disk", "value": in_bytes(library.disk()), "more": ""},
     ]
     return {
         "page": "status",
@@ -61,7 +61,12 @@ def status(library: Library) -> dict[str, Any]:
     }
 
 
-def _bytes(count: float) -> str:
+def in_bytes(count: float) -> str:
+    """A size in the unit that suits it.
+
+    >>> in_bytes(2_400_000)
+    '2 MB'
+    """
     for unit in ("bytes", "kB", "MB"):
         if count < 1000:
             return f"{count:.0f} {unit}"

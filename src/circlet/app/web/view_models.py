@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from circlet.app.http.library import Library
-from circlet.app.web.running import job
+from circlet.app.web.running import in_bytes, job
 from circlet.app.web.telling import address, chips, none, of_all, strange
 from circlet.collection import Hit, SearchOptions
 from circlet.core import ORIENTATIONS, CircletError, StoreError, Turn
@@ -261,8 +261,10 @@ def picture(library: Library, s: str, options: SearchOptions, key: str) -> dict[
         "s": s,
         "options": options.params,
         "card": card(library, id, session),
-        "size": f"{about['width']} × {about['height']} {about['format']}",
+        "size": f"{about['width']} × {about['height']} {about['format']}, {in_bytes(about['bytes'])}",
         "taken": about["taken"],
+        "original": f"/api/v1/pictures/{key}/original" if library.config.originals else "",
+        "at_home": library.config.at_home and not library.keys.uploaded(id),
         "before": link(-1),
         "after": link(1),
         "home": address("/", s, options),

@@ -39,6 +39,7 @@ Examples:
     default=None,
     help="Show what links lead to outside of FOLDER, too; remembered for it. Without: skipped by name.",
 )
+@click.option("--no-originals", is_flag=True, help="Show small copies only, never a picture's own file.")
 @click.option("--no-index", is_flag=True, help="Do not look for new pictures at the start.")
 @click.option("--open", "browse", is_flag=True, help="Open the page in a browser.")
 def serve(
@@ -49,6 +50,7 @@ def serve(
     names: tuple[str, ...],
     encoder: str | None,
     follow: bool | None,
+    no_originals: bool,
     no_index: bool,
     browse: bool,
 ) -> None:
@@ -77,6 +79,7 @@ def serve(
         names=names,
         index=folder is not None and not no_index,
         browse=browse,
+        originals=not no_originals,
     )
 
 
@@ -90,6 +93,7 @@ def run(
     index: bool = False,
     browse: bool = False,
     credit: str = "",
+    originals: bool = True,
 ) -> None:
     """Serve a collection until interrupted."""
     from circlet.core import UsageError
@@ -109,7 +113,14 @@ def run(
     address = f"http://{_openable(host)}:{door.getsockname()[1]}/"
     if token:
         address += f"?token={quote(token, safe='')}"
-    serving = ServerConfig(host=host, port=door.getsockname()[1], token=token, names=names, credit=credit)
+    serving = ServerConfig(
+        host=host,
+        port=door.getsockname()[1],
+        token=token,
+        names=names,
+        credit=credit,
+        originals=originals,
+    )
     app = create_app(collection, serving, index=index)
     config = uvicorn.Config(
         app, log_level="warning", server_header=False, proxy_headers=False, timeout_graceful_shutdown=5
