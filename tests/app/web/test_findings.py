@@ -65,7 +65,7 @@ def test_compare_keeps_the_filters(visit: Any) -> None:
         page.click("#compare")
     shown = {img.get_attribute("alt") for img in page.locator(".pair img").all()}
     assert shown
-    assert "Go on from dog.png" not in shown
+    assert "Find similar to dog.png" not in shown
     assert "Only: in food" in page.inner_text("main")
     page.click("text=Open in Search")
     page.wait_for_selector("#grid")

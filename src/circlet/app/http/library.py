@@ -27,6 +27,7 @@ from circlet.collection import Check, SearchOptions
 from circlet.core import (
     BusyError,
     CircletError,
+    DataError,
     Filters,
     MismatchError,
     PictureError,
@@ -142,6 +143,16 @@ class Library:
         """Pictures to begin with, spread over the whole collection, and how many there are."""
         count = self.count(options)
         return self._space.sample(start, top, self.filters(options)) if count else [], count
+
+    def sizes(self, ids: Sequence[str]) -> dict[str, tuple[int, int]]:
+        """Width and height of these pictures as they were indexed; zeros for one that is gone."""
+        try:
+            known = {entry.path: (entry.width, entry.height) for entry in self.collection.store.entries(ids)}
+        except BusyError:
+            raise
+        except (StoreError, DataError):
+            known = {}
+        return {id: known.get(id, (0, 0)) for id in ids}
 
     def folders(self) -> list[str]:
         """The collection's folders down to the second level, for the filter's list."""

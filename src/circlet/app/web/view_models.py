@@ -27,6 +27,8 @@ class Card:
     key: str
     name: str
     place: str
+    # Its shape as the sheet's classes name it: twentieths of width by height.
+    shape: int = 20
     rank: int = 0
     score: str | None = None
     share: float = 0.0
@@ -53,9 +55,19 @@ def card(library: Library, id: str, session: Session, **more: Any) -> Card:
     )
 
 
+def shape_of(width: int, height: int) -> int:
+    """Width by height in twentieths, from a tall picture's 14 to a panorama's 60.
+
+    >>> shape_of(1600, 900), shape_of(0, 0), shape_of(100, 4000)
+    (36, 20, 14)
+    """
+    return min(60, max(14, round(20 * width / height))) if width and height else 20
+
+
 def cards(library: Library, hits: tuple[Hit, ...], session: Session, opened: set[str]) -> list[Card]:
     """Results as cards; the first below the cut-off carries the line above it."""
     made: list[Card] = []
+    shapes = library.sizes([id for hit in hits for id in (hit.path, *hit.folded)])
     # Where nothing matches well the heading says so; pale pictures would only be harder to see.
     some = any(not hit.below for hit in hits)
     best = max((hit.score for hit in hits), default=0.0)
@@ -71,10 +83,12 @@ def cards(library: Library, hits: tuple[Hit, ...], session: Session, opened: set
             share=round(share, 3),
             below=below,
             cut=below and bool(made) and not made[-1].below,
+            shape=shape_of(*shapes[hit.path]),
             folded=len(hit.folded),
         )
         if one.key in opened and hit.folded:
-            one = replace(one, open=True, copies=tuple(card(library, id, session) for id in hit.folded))
+            copies = (card(library, id, session, shape=shape_of(*shapes[id])) for id in hit.folded)
+            one = replace(one, open=True, copies=tuple(copies))
         made.append(one)
     return made
 
@@ -140,8 +154,9 @@ def _begin(library: Library, options: SearchOptions, start: int, top: int) -> di
     ids, count = library.browse(options, start, top)
     if not count:
         return none(library, options)
+    sizes = library.sizes(ids)
     return {
-        "cards": [card(library, id, Session()) for id in ids],
+        "cards": [card(library, id, Session(), shape=shape_of(*sizes[id])) for id in ids],
         "summary": f"Or start from one of your {count:,} pictures",
         "more": start + top < count,
     }

@@ -32,7 +32,7 @@ const files = make("div", { className: "files" }, open, save, folder);
 const strip = make(
   "div", { className: "strip" },
   round("Picture before", "before", "left"), title, round("Next picture", "next", "right"),
-  button("Go on from this", "pick", { className: "main" }),
+  button("Find similar", "pick", { className: "main" }),
   round("Why this picture?", "why", "why"), round("Like", "like", "like"), round("Dislike", "dislike", "dislike"), round("Close", "close", "close"),
 );
 const large = make("dialog", { className: "large", ariaLabel: "Large view" },
