@@ -322,6 +322,7 @@ def test_going_back_to_a_step_keeps_the_other_path(visit: Any) -> None:
 def test_weights_filters_and_folded_copies(visit: Any) -> None:
     visitor = visit("/act?text=red,+an+animal")
     page = visitor.page
+    page.click("#advanced > summary")
     page.click('[aria-label="More of red"]')
     page.wait_for_selector(".phrase >> text=×1.5")
     page.click("#grid .pick >> nth=1")

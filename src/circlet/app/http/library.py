@@ -38,6 +38,7 @@ from circlet.core import (
 )
 from circlet.dialogue import Session
 from circlet.images import open_picture, probe
+from circlet.index import Entry, Tally
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -139,31 +140,43 @@ class Library:
         with suppress(CircletError):
             self.collection.encoder.texts(["a first word"])
 
-    def browse(self, options: SearchOptions, start: int, top: int) -> tuple[list[str], int]:
-        """Pictures to begin with, spread over the whole collection, and how many there are."""
+    def browse(
+        self, options: SearchOptions, start: int, top: int, *, by_date: bool = False
+    ) -> tuple[list[str], int]:
+        """Pictures to begin with, and how many there are: the latest first, or spread over all of them."""
         count = self.count(options)
-        return self._space.sample(start, top, self.filters(options)) if count else [], count
+        if not count:
+            return [], 0
+        look = self._space.newest if by_date else self._space.sample
+        return look(start, top, self.filters(options)), count
 
-    def sizes(self, ids: Sequence[str]) -> dict[str, tuple[int, int]]:
-        """Width and height of these pictures as they were indexed; zeros for one that is gone."""
+    def tally(self, options: SearchOptions) -> Tally:
+        """How many pictures there are in each folder, of each month and of each shape."""
         try:
-            known = {entry.path: (entry.width, entry.height) for entry in self.collection.store.entries(ids)}
+            return self._space.tally(self.filters(options))
+        except BusyError:
+            raise
+        except (StoreError, MismatchError):
+            return Tally({}, {}, {})
+
+    def entries(self, ids: Sequence[str]) -> dict[str, Entry]:
+        """What the index knows of these pictures; nothing of one that is gone."""
+        try:
+            return {entry.path: entry for entry in self.collection.store.entries(ids)}
         except BusyError:
             raise
         except (StoreError, DataError):
-            known = {}
-        return {id: known.get(id, (0, 0)) for id in ids}
+            return {}
 
-    def folders(self) -> list[str]:
-        """The collection's folders down to the second level, for the filter's list."""
-        try:
-            paths = [
-                path for root in self.roots.values() for path in self.collection.store.folders(str(root))
-            ]
-        except StoreError:
-            return []
-        names = {"/".join(self.place(f"{path}/").split("/")[:2]).strip("/") for path in paths}
-        return sorted(names - {""})[:_FOLDERS]
+    def folders(self, options: SearchOptions) -> dict[str, int]:
+        """The collection's folders down to the second level, each with how many pictures are in it."""
+        counts: dict[str, int] = {}
+        for path, count in self.tally(options.but(folder="")).folders.items():
+            parts = [part for part in self.place(f"{path}/").split("/") if part]
+            for depth in range(1, min(2, len(parts)) + 1):
+                name = "/".join(parts[:depth])
+                counts[name] = counts.get(name, 0) + count
+        return dict(sorted(counts.items())[:_FOLDERS])
 
     def methods(self) -> dict[str, str]:
         """The methods by name, each with a line about it."""

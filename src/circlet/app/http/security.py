@@ -2,12 +2,13 @@
 
 import hashlib
 import hmac
+from html import escape
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from circlet.app.http.config import ServerConfig
@@ -122,6 +123,8 @@ class Guard:
             return None
         if _same(_cookie(headers), self.pass_):
             return None
+        if "text/html" in headers.get("accept", ""):
+            return _door(scope["path"])
         return _plain(401, "this server asks for its token: open the address with ?token=… that it printed")
 
     @property
@@ -182,6 +185,21 @@ def _cookie(headers: Headers) -> str:
 
 def _same(given: str, wanted: str) -> bool:
     return hmac.compare_digest(given.encode("utf-8", "replace"), wanted.encode())
+
+
+def _door(path: str) -> Response:
+    """The page for a visitor without the token: a field for it, which leads on to where they were going."""
+    action = escape("/" + path.lstrip("/\\"))
+    return HTMLResponse(
+        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Token · circlet</title>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="color-scheme" content="light dark"></head><body><main><h1>circlet</h1>'
+        f'<form action="{action}" method="get"><p><label>Token, as the server printed it: '
+        '<input type="password" name="token" required autofocus autocomplete="current-password"></label> '
+        "<button>Open</button></p></form></main></body></html>",
+        401,
+        headers={"www-authenticate": "Bearer"},
+    )
 
 
 def _plain(status: int, words: str) -> Response:

@@ -5,7 +5,8 @@ from typing import Any
 
 from circlet.app.http.library import Library
 from circlet.app.web.telling import address
-from circlet.app.web.view_models import card, named
+from circlet.app.web.tiles import card
+from circlet.app.web.view_models import named
 from circlet.collection import Check, SearchOptions
 from circlet.core import Turn
 from circlet.dialogue import Contribution

@@ -16,6 +16,7 @@ from circlet import __version__
 from circlet.app.http.library import Library
 from circlet.app.http.requests import file_of
 from circlet.app.web import comparing, reasons, running, view_models
+from circlet.app.web.export import exported
 from circlet.app.web.telling import address
 from circlet.app.web.view_models import words_at
 from circlet.collection import SearchOptions
@@ -74,6 +75,7 @@ def routes(library: Library) -> APIRouter:
             start=_number(params.get("start")),
             shown=_number(params.get("shown")),
             opened=set(params.getlist("open")),
+            by_date=params.get("by") == "date",
         )
         part = {"view": "_search.html", "cards": "_cards.html"}.get(request.headers.get(PART, ""))
         answer = render(library, part or "search.html", view)
@@ -100,6 +102,12 @@ def routes(library: Library) -> APIRouter:
                 move = Move(name="edit", turn=at, text=text)
             session = play(session, move)
         return _seen(session, options)
+
+    @router.post("/export")
+    async def export(request: Request) -> Response:
+        form = await request.form(max_files=0, max_fields=2_000)
+        chosen = [value for value in form.getlist("chosen") if isinstance(value, str)]
+        return await to_thread.run_sync(exported, library, str(form.get("export", "")), chosen)
 
     @router.get("/act")
     def act(request: Request) -> Response:

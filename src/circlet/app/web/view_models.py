@@ -2,14 +2,16 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from circlet.app.http.library import Library
+from circlet.app.web.browsing import begin
 from circlet.app.web.running import in_bytes, job
 from circlet.app.web.telling import address, chips, none, of_all, strange
-from circlet.collection import Hit, SearchOptions
-from circlet.core import ORIENTATIONS, CircletError, StoreError, Turn
+from circlet.app.web.tiles import card, cards
+from circlet.collection import SearchOptions
+from circlet.core import CircletError, StoreError, Turn
 from circlet.dialogue import HISTORIES, Session, heard
 from circlet.dialogue.moves import SHOWN
 from circlet.language import phrases
@@ -20,81 +22,15 @@ LONGEST = 400
 EXAMPLES = ("a red car", "a truck", "a ball", "something blue")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Card:
-    """One picture on the page."""
-
-    key: str
-    name: str
-    place: str
-    # Its shape as the sheet's classes name it: twentieths of width by height.
-    shape: int = 20
-    rank: int = 0
-    score: str | None = None
-    share: float = 0.0
-    below: bool = False
-    cut: bool = False
-    liked: bool = False
-    disliked: bool = False
-    folded: int = 0
-    open: bool = False
-    copies: tuple["Card", ...] = ()
-
-
-def card(library: Library, id: str, session: Session, **more: Any) -> Card:
-    """A picture as a card, with the visitor's own marks on it."""
-    liked = any(id in turn.liked for turn in session.turns)
-    disliked = any(id in turn.disliked for turn in session.turns)
-    return Card(
-        key=library.keys.key(id),
-        name=library.name(id),
-        place=library.place(id),
-        liked=liked,
-        disliked=disliked,
-        **more,
-    )
-
-
-def shape_of(width: int, height: int) -> int:
-    """Width by height in twentieths, from a tall picture's 14 to a panorama's 60.
-
-    >>> shape_of(1600, 900), shape_of(0, 0), shape_of(100, 4000)
-    (36, 20, 14)
-    """
-    return min(60, max(14, round(20 * width / height))) if width and height else 20
-
-
-def cards(library: Library, hits: tuple[Hit, ...], session: Session, opened: set[str]) -> list[Card]:
-    """Results as cards; the first below the cut-off carries the line above it."""
-    made: list[Card] = []
-    shapes = library.sizes([id for hit in hits for id in (hit.path, *hit.folded)])
-    # Where nothing matches well the heading says so; pale pictures would only be harder to see.
-    some = any(not hit.below for hit in hits)
-    best = max((hit.score for hit in hits), default=0.0)
-    for hit in hits:
-        share = max(0.0, min(1.0, hit.score / best)) if best > 0 else 0.0
-        below = hit.below and some
-        one = card(
-            library,
-            hit.path,
-            session,
-            rank=hit.rank,
-            score=f"{hit.score:.3f}",
-            share=round(share, 3),
-            below=below,
-            cut=below and bool(made) and not made[-1].below,
-            shape=shape_of(*shapes[hit.path]),
-            folded=len(hit.folded),
-        )
-        if one.key in opened and hit.folded:
-            copies = (card(library, id, session, shape=shape_of(*shapes[id])) for id in hit.folded)
-            one = replace(one, open=True, copies=tuple(copies))
-        made.append(one)
-    return made
-
-
 def search(
-    library: Library, s: str, options: SearchOptions, *, start: int, shown: int, opened: set[str]
+    library: Library,
+    s: str,
+    options: SearchOptions,
+    *,
+    start: int,
+    shown: int,
+    opened: set[str],
+    by_date: bool = False,
 ) -> dict[str, Any]:
     """Everything the search page shows."""
     session = library.session(s, options)
@@ -109,6 +45,9 @@ def search(
         "cards": [],
         "more": "",
         "nothing": "",
+        "years": [],
+        "places": [],
+        "by_date": False,
         "cut_words": "Weaker matches from here on",
     }
     top = max(PAGE, min(shown, LONGEST, library.limits.depth - start))
@@ -116,16 +55,17 @@ def search(
         view |= (
             _found(library, session, options, start, top, opened)
             if session.turns
-            else _begin(library, options, start, top)
+            else begin(library, options, start, top, by_date=by_date)
         )
     except StoreError:
         view |= none(library, options)
     except CircletError as error:
         view |= {"summary": "No results", "problem": library.scrub(str(error))}
+    by = {"by": "date"} if by_date and not session.turns else {}
     if start:
-        view["earlier"] = address("/", s, options, start=max(0, start - PAGE))
+        view["earlier"] = address("/", s, options, start=max(0, start - PAGE), **by)
     if view["more"]:
-        view["more"] = address("/", s, options, start=start + top)
+        view["more"] = address("/", s, options, start=start + top, **by)
     return view
 
 
@@ -147,18 +87,6 @@ def _found(
         "summary": summary if not start else f"Matches from {start + 1} on",
         "took": f"{of_all(library, there)} in {took * 1000:.0f} ms",
         "more": results.more and start + top + PAGE <= library.limits.depth,
-    }
-
-
-def _begin(library: Library, options: SearchOptions, start: int, top: int) -> dict[str, Any]:
-    ids, count = library.browse(options, start, top)
-    if not count:
-        return none(library, options)
-    sizes = library.sizes(ids)
-    return {
-        "cards": [card(library, id, Session(), shape=shape_of(*sizes[id])) for id in ids],
-        "summary": f"Or start from one of your {count:,} pictures",
-        "more": start + top < count,
     }
 
 
@@ -205,10 +133,11 @@ def frame(library: Library, s: str, options: SearchOptions, session: Session) ->
         ],
         "methods": [{"name": name, "line": line} for name, line in library.methods().items()],
         "chosen": options.method,
-        "folders": library.folders() if turns else [],
-        "shapes": ORIENTATIONS,
+        "folders": library.folders(options),
+        "shapes": library.tally(options.but(orientation=None)).shapes,
         "histories": [{"name": name, "line": line} for name, (_, line) in HISTORIES.items()],
         "joined": options.history,
+        "advanced": bool(options.changed.keys() & {"method", "history", "fold"}),
         "filtered": options.narrowed,
         "unfiltered": address("/", s, options.unfiltered),
         "filters": chips(s, options),
@@ -216,6 +145,7 @@ def frame(library: Library, s: str, options: SearchOptions, session: Session) ->
         "compared": address("/compare", s, options),
         "indexing": job(library, running) if running else None,
         "limits": library.limits,
+        "originals": library.config.originals,
         "examples": EXAMPLES,
         "earlier": "",
     }

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 Examples:
   circlet serve ~/Pictures             index what is new, and open the page for this folder
   circlet serve                        the page for everything that is indexed
+  circlet serve ~/Pictures --watch     the same, and index what is new while it runs
   circlet serve --host 0.0.0.0         for other machines too; asks for a token
 """
 )
@@ -41,6 +42,7 @@ Examples:
 )
 @click.option("--no-originals", is_flag=True, help="Show small copies only, never a picture's own file.")
 @click.option("--no-index", is_flag=True, help="Do not look for new pictures at the start.")
+@click.option("--watch", is_flag=True, help="Go on looking for new and changed pictures while it runs.")
 @click.option("--open", "browse", is_flag=True, help="Open the page in a browser.")
 def serve(
     folder: Path | None,
@@ -52,6 +54,7 @@ def serve(
     follow: bool | None,
     no_originals: bool,
     no_index: bool,
+    watch: bool,
     browse: bool,
 ) -> None:
     """Open the search page for FOLDER, or for everything that is indexed.
@@ -80,6 +83,7 @@ def serve(
         index=folder is not None and not no_index,
         browse=browse,
         originals=not no_originals,
+        watch=watch,
     )
 
 
@@ -94,6 +98,7 @@ def run(
     browse: bool = False,
     credit: str = "",
     originals: bool = True,
+    watch: bool = False,
 ) -> None:
     """Serve a collection until interrupted."""
     from circlet.core import UsageError
@@ -121,7 +126,7 @@ def run(
         credit=credit,
         originals=originals,
     )
-    app = create_app(collection, serving, index=index)
+    app = create_app(collection, serving, index=index, watch=watch)
     config = uvicorn.Config(
         app, log_level="warning", server_header=False, proxy_headers=False, timeout_graceful_shutdown=5
     )

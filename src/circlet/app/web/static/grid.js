@@ -25,6 +25,11 @@ document.addEventListener("keydown", (event) => {
     document.getElementById("words")?.select();
     return event.preventDefault();
   }
+  if (event.key === "?" && !typing) {
+    const keys = document.getElementById("keys");
+    keys.open = !keys.open;
+    return event.preventDefault();
+  }
   const all = picks();
   if (!all.length) return;
   if (event.key === "ArrowDown" && (event.target.id === "words" || event.target === document.body)) {

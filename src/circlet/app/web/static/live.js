@@ -97,6 +97,9 @@ function keep() {
 function show(fresh, { top, place, sent = "" }) {
   const focus = remembered();
   carry(document.getElementById("words"), fresh.querySelector("#words"), sent);
+  // Whoever works with what is under Advanced finds it open again.
+  const advanced = fresh.querySelector("#advanced");
+  if (advanced && document.querySelector("#advanced[open]")) advanced.open = true;
   view().replaceWith(fresh);
   document.title = fresh.dataset.title;
   document.getElementById("compare").href = fresh.dataset.compare;
@@ -144,8 +147,9 @@ function refocus(was) {
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!view()?.contains(form)) return;
-  event.preventDefault();
   const button = event.submitter;
+  if (button?.name === "export") return; // a file comes, the page stays
+  event.preventDefault();
   const said = spoken(form);
   // Buttons may belong to the form from outside it, so name and value come from the button itself.
   if (button?.name) said.append(button.name, button.value);
