@@ -60,6 +60,10 @@ def on_the_page(client: TestClient, script: tuple[ScriptedMove, ...]) -> Iterato
                 "switch": {"switch": move.path},
                 "strike": {"strike": move.text},
                 "turn": {"turn": move.text},
+                "edit": {"edit": move.text, "step": str(move.turn)},
+                "drop": {"drop": str(move.turn)},
+                "also": {"also": "0"},
+                "instead": {"instead": "0"},
             }[move.name]
         page = client.get("/act", params=params, follow_redirects=True).text
         if move.name == "pick" and move.text:

@@ -338,6 +338,19 @@ def test_a_space_is_looked_through_a_few_at_a_time(store, entry, rows) -> None:
     assert len(space.sample(0, 99, tall)) == 24
 
 
+def test_a_space_is_told_by_date_and_counted_by_folder_month_and_shape(store, entry, rows) -> None:
+    days = [datetime(2023, 5, 1), datetime(2024, 7, 31), datetime(2024, 7, 2)]
+    entries = [entry(f"/p/{i}/x.jpg", height=90, taken=day) for i, day in enumerate(days)]
+    store.add([*entries, entry("/p/3/x.jpg", height=20, taken=datetime(1969, 1, 2))], rows(4), TOY)
+    space = store.space(TOY)
+    assert space.newest(0, 9) == ["/p/1/x.jpg", "/p/2/x.jpg", "/p/0/x.jpg", "/p/3/x.jpg"]
+    assert space.newest(1, 1, Filters(orientation="portrait")) == ["/p/2/x.jpg"]
+    told = space.tally()
+    assert dict(told.months) == {"2024-07": 2, "2023-05": 1, "1969-01": 1}
+    assert dict(told.shapes) == {"portrait": 3, "landscape": 1}
+    assert dict(space.tally(Filters(after=datetime(2024, 1, 1))).folders) == {"/p/1": 1, "/p/2": 1}
+
+
 def test_a_method_that_is_no_composer_scores_what_counts(store, entry, rows) -> None:
     class Last(Method):
         """The later in the alphabet the better."""

@@ -140,6 +140,21 @@ class Collection(Closing):
                 self._methods[named, chosen.history] = with_history(self._methods[named, ""], chosen.history)
             return self._methods[named, chosen.history]
 
+    @property
+    def follows(self) -> bool:
+        """Whether links that lead out of the folder are followed, which its owner has to allow."""
+        return self.folder is not None and str(self.folder) in self._followed()
+
+    def allow_links(self, follow: bool) -> None:
+        """Follow links that lead out of the folder from the next indexing on, or no longer."""
+        folder = str(self.folder)
+        if follow != (folder in self._followed()):
+            kept = {*self._followed(), folder} if follow else self._followed() - {folder}
+            Settings(self.home)["follow"] = "\n".join(sorted(kept))
+
+    def _followed(self) -> set[str]:
+        return set(Settings(self.home).get("follow").split("\n")) - {""}
+
     def index(self, progress: Progress | None = None, *, stop: Event | None = None) -> "IndexReport":
         """Read what is new or changed, forget what is gone: safe to repeat, safe to interrupt.
 
@@ -208,6 +223,10 @@ class Collection(Closing):
         if not ordered_by_clauses(asked.method, query):
             return told
         return replace(told, score=float(checked(asked, self.encoder, [id]).scores()[0]), by_clauses=True)
+
+    def picture_share(self, query: Query, options: SearchOptions | None = None) -> float | None:
+        """The picture's share against the words that is in force; None where a balance changes nothing."""
+        return self.method(options, query).picture_share(query) if query.weighed else None
 
     def checks(
         self, query: Query, ids: Sequence[str], options: SearchOptions | None = None

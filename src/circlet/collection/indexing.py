@@ -93,7 +93,8 @@ def refresh(
         raise UsageError(f"{root}: {what}; nothing was changed in the index")
     began = time.monotonic()
     with collection.open_store(write=True) as store:
-        report = _Refresh(root, store, collection.encoder, progress, stop or Event()).run()
+        run = _Refresh(root, store, collection.encoder, progress, stop or Event(), follow=collection.follows)
+        report = run.run()
     report.seconds = time.monotonic() - began
     return report
 
@@ -102,9 +103,17 @@ class _Refresh:
     """One run over one folder."""
 
     def __init__(
-        self, root: Path, store: Store, encoder: PictureEncoder, progress: Progress | None, stop: Event
+        self,
+        root: Path,
+        store: Store,
+        encoder: PictureEncoder,
+        progress: Progress | None,
+        stop: Event,
+        *,
+        follow: bool,
     ) -> None:
         self.root = root
+        self.follow = follow
         self.store = store
         self.encoder = encoder
         self.progress = progress
@@ -141,7 +150,7 @@ class _Refresh:
 
     def _files(self) -> Iterator[FoundFile]:
         """Files that must be read; what is as it was is counted, what is left out is noted."""
-        items = walk(self.root)
+        items = walk(self.root, follow=self.follow)
         while part := list(islice(items, _ASKED)):
             known = self.store.known([str(item.path) for item in part], self.encoder.fingerprint)
             for item in part:
@@ -257,7 +266,7 @@ class _Refresh:
 
     def _count(self) -> None:
         with suppress(PictureError):  # the folder vanished: the run itself says so
-            self.total = sum(isinstance(item, FoundFile) for item in walk(self.root))
+            self.total = sum(isinstance(item, FoundFile) for item in walk(self.root, follow=self.follow))
 
     def _tell(self) -> None:
         self.done += 1

@@ -116,6 +116,15 @@ class SearchOptions:
         return {name: _written(name, value) for name, value in self.changed.items() if name in shown}
 
     @property
+    def unfiltered(self) -> "SearchOptions":
+        """The same options with nothing that narrows.
+
+        >>> SearchOptions(method="sum", folder="animals").unfiltered
+        SearchOptions(method='sum')
+        """
+        return self.but(**{one.name: one.default for one in _FILTERS})
+
+    @property
     def narrowed(self) -> int:
         """How many filters are set."""
         return len(self.changed.keys() & {one.name for one in _FILTERS})

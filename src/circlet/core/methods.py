@@ -89,6 +89,13 @@ class Method(ABC):
         """The same method with every composer in it wrapped: how a history comes into a pipeline."""
         return self
 
+    def picture_share(self, query: Query) -> float | None:
+        """The picture's share against the words that is in force; None where a balance changes nothing.
+
+        It is where a query's `balance` begins: said outright, it gives the same ranking.
+        """
+        return None
+
     @property
     def explained_by(self) -> "Composer | None":
         """The composer whose vector makes the scores, where one does: then they can be taken apart."""
@@ -149,6 +156,13 @@ class Composer(Method):
     def project(self, gallery: Gallery) -> Gallery:
         """The gallery as this composer compares it: a learned projection, or as it is."""
         return gallery
+
+    def share(self, turn: Turn) -> float | None:
+        """The picture's share in one turn of a picture with words; None where a balance changes nothing."""
+        return None
+
+    def picture_share(self, query: Query) -> float | None:
+        return self.share(query.last) if query.last.both else None
 
     def scores(
         self, queries: Sequence[Query], gallery: Gallery, *, pictures: Pictures | None = None

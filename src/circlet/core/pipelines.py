@@ -54,6 +54,9 @@ class Cut(_Ranked):
     def over(self, wrap: Callable[[Composer], Composer]) -> Method:
         return Cut(self.method.over(wrap), self.keep)
 
+    def picture_share(self, query: Query) -> float | None:
+        return self.method.picture_share(query)
+
     @property
     def explained_by(self) -> Composer | None:
         return self.method.explained_by

@@ -1,6 +1,6 @@
 """A query is a history of turns."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from math import isfinite
 from pathlib import Path
@@ -15,7 +15,8 @@ class Turn:
 
     Pictures are named by id: in a collection the path, in a benchmark the image's name.
     `without` holds what must not be seen, `emphasis` phrases of the text with a weight other
-    than one, and `balance` the picture's share against the words (None: the method's own).
+    than one, and `balance` the picture's share against the words (None: the method's own). A turn
+    that is said `instead` takes the place of all that a session said before it.
 
     >>> Turn(picture="beach.jpg", text="at night", without=("people",))
     Turn(picture='beach.jpg', text='at night', without=('people',))
@@ -29,6 +30,7 @@ class Turn:
     shown: tuple[str, ...] = ()
     liked: tuple[str, ...] = ()
     disliked: tuple[str, ...] = ()
+    instead: bool = False
 
     def __post_init__(self) -> None:
         if self.balance is not None and not 0 <= self.balance <= 1:
@@ -66,6 +68,11 @@ class Turn:
         """Whether the turn asks for nothing: no picture, no words, no likes or dislikes."""
         return not (self.picture or self.text.strip() or self.without or self.liked or self.disliked)
 
+    @property
+    def both(self) -> bool:
+        """Whether it is a picture with words, which a balance can weigh against each other."""
+        return bool(self.picture and (self.text.strip() or self.without))
+
     def to_dict(self) -> dict[str, Any]:
         """What was said, as plain JSON values; what was left at its default is left out."""
         return {field.name: getattr(self, field.name) for field in self._said()}
@@ -86,7 +93,12 @@ class Turn:
                 values[name] = _names(name, values[name])
         if "emphasis" in values:
             values["emphasis"] = _weights(values["emphasis"])
-        for name, kinds in (("picture", str | None), ("text", str), ("balance", int | float | None)):
+        for name, kinds in (
+            ("picture", str | None),
+            ("text", str),
+            ("balance", int | float | None),
+            ("instead", bool),
+        ):
             if not isinstance(values.get(name, cls.__dataclass_fields__[name].default), kinds):
                 raise UsageError(f"a turn's {name} cannot be {values[name]!r}")
         return cls(**values)
@@ -111,6 +123,15 @@ def _weights(value: Any) -> tuple[tuple[str, float], ...]:
         return tuple((str(phrase), float(weight)) for phrase, weight in value)
     except (TypeError, ValueError, OverflowError):
         raise UsageError(f"a turn's emphasis is a list of phrases with weights, not {value!r}") from None
+
+
+def begins(turns: Sequence[Turn]) -> int:
+    """Where that begins which still stands: at the last turn that was said instead of those before it.
+
+    >>> begins([Turn(text="a car"), Turn(text="a dog", instead=True), Turn(text="at night")])
+    1
+    """
+    return max((at for at, turn in enumerate(turns) if turn.instead), default=0)
 
 
 @dataclass(frozen=True)
@@ -147,6 +168,29 @@ class Query:
     def plain(self) -> bool:
         """Whether there is no history to join: one turn, and nothing liked or disliked in it."""
         return len(self.turns) == 1 and not (self.last.liked or self.last.disliked)
+
+    @property
+    def weighed(self) -> Turn | None:
+        """What a balance weighs: the last picture that has words, with all that was said about it.
+
+        >>> query = Query("q") + Turn(picture="dog.jpg", text="at night") + Turn(text="in snow")
+        >>> query.weighed
+        Turn(picture='dog.jpg', text='at night\\nin snow')
+        """
+        at = next((at for at in reversed(range(len(self.turns))) if self.turns[at].both), None)
+        if at is None:
+            return None
+        said = [self.turns[at]]
+        for turn in self.turns[at + 1 :]:
+            if turn.picture or turn.liked or turn.disliked:
+                break
+            said.append(turn)
+        return replace(
+            said[0],
+            text="\n".join(turn.text for turn in said if turn.text.strip()),
+            without=tuple(thing for turn in said for thing in turn.without),
+            balance=next((turn.balance for turn in reversed(said) if turn.balance is not None), None),
+        )
 
     @property
     def pictures(self) -> tuple[str, ...]:

@@ -46,6 +46,11 @@ class Conversation(Feedback):
             reached = self._heard(reached, {row: m for row, m in now.items() if m.words}, pictures)
         return reached
 
+    def picture_share(self, query: Query) -> float | None:
+        if not self.composer.joins_vectors:
+            return super().picture_share(query)
+        return None if query.weighed is None else self.composer.share(query.weighed)
+
     def _shown(self, reached: Contributions, now: dict[int, Step], pictures: Pictures) -> Contributions:
         """Equation 9, for the queries in which pictures were chosen or turned down."""
         if not now:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from circlet.core import Turn
+from circlet.core.turns import begins
 from circlet.language import Edit, parse_edit, phrases, understand
 
 # What stands between two clauses, or before one, and goes with it.
@@ -47,11 +48,13 @@ def heard(turns: Sequence[Turn]) -> tuple[Heard, ...]:
     >>> [str(one) for one in heard([Turn(picture="beach.jpg", text="at night, without the people")])]
     ['at night', 'no people']
     """
-    lines = {at: " ".join(turn.text.split()) for at, turn in enumerate(turns)}
+    standing = range(begins(turns), len(turns))
+    lines = {at: " ".join(turns[at].text.split()) for at in standing}
     said = [at for at, line in lines.items() if line]
     stands = dict(zip(said, understand("\n".join(lines[at] for at in said)).lines, strict=True))
     found = []
-    for at, turn in enumerate(turns):
+    for at in standing:
+        turn = turns[at]
         own = parse_edit(lines[at])
         for edit in stands.get(at, ()):
             changeable = edit.kind != "keep" and edit in own
@@ -79,7 +82,7 @@ def struck(turn: Turn, gone: Heard) -> Turn:
         *(_asking_for(edit.wanted) for edit in beside if edit.wanted),
     )
     away = (edit.unwanted for edit in beside if edit.unwanted)
-    return _reworded(turn, text, (*turn.without, *away))
+    return reworded(turn, text, (*turn.without, *away))
 
 
 def turned(turn: Turn, round: Heard) -> Turn:
@@ -95,13 +98,13 @@ def turned(turn: Turn, round: Heard) -> Turn:
     if round.wanted and round.unwanted:
         other = f"{round.unwanted} instead of {round.wanted}"
         if [(edit.wanted, edit.unwanted) for edit in parse_edit(other)] == [(round.unwanted, round.wanted)]:
-            return _reworded(turn, _joined(rest.text, other), rest.without)
+            return reworded(turn, _joined(rest.text, other), rest.without)
     text = _joined(rest.text, _asking_for(round.unwanted)) if round.unwanted else rest.text
     away = (round.wanted,) if round.wanted and round.wanted not in rest.without else ()
-    return _reworded(turn, text, (*rest.without, *away))
+    return reworded(turn, text, (*rest.without, *away))
 
 
-def _reworded(turn: Turn, text: str, without: tuple[str, ...]) -> Turn:
+def reworded(turn: Turn, text: str, without: tuple[str, ...]) -> Turn:
     """The turn with other words; the weight of a phrase that is no longer said goes with it."""
     lost = set(phrases(turn.text)) - set(phrases(text))
     emphasis = tuple(pair for pair in turn.emphasis if pair[0] not in lost)

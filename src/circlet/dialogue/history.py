@@ -21,6 +21,10 @@ class History(Composer):
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.composer!r})"
 
+    def picture_share(self, query: Query) -> float | None:
+        last = next((turn for turn in reversed(query.turns) if turn.both), None)
+        return None if last is None else self.composer.share(last)
+
     def turns(self, turns: Sequence[Turn], pictures: Pictures) -> Vectors:
         return self.composer.turns(turns, pictures)
 
@@ -49,6 +53,9 @@ class Latest(History):
 
     def query_contributions(self, queries: Sequence[Query], pictures: Pictures) -> Contributions:
         return self.composer.query_contributions(queries, pictures)
+
+    def picture_share(self, query: Query) -> float | None:
+        return self.composer.picture_share(query)
 
 
 class Weighted(History):

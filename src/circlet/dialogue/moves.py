@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
 from circlet.core import Turn, UsageError
-from circlet.dialogue.heard import heard, struck, turned
+from circlet.core.turns import begins
+from circlet.dialogue.heard import heard, reworded, struck, turned
+from circlet.dialogue.wishes import new_wish
 from circlet.language import phrases
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ _LEAST, _MOST = STEP**-3, STEP**3
 
 MoveName = Literal[
     "say", "pick", "like", "dislike", "undo", "back", "branch", "switch", "balance", "more", "less",
-    "strike", "turn",
+    "strike", "turn", "edit", "drop", "also", "instead",
 ]  # fmt: skip
 MOVE_NAMES: tuple[MoveName, ...] = get_args(MoveName)
 
@@ -31,9 +33,10 @@ MOVE_NAMES: tuple[MoveName, ...] = get_args(MoveName)
 class Move:
     """One move and what it needs: `Move(name="pick", pictures=("beach.jpg",), text="at night")`.
 
-    `text` is what was said, the phrase to weigh, or what of the words heard to strike or turn round;
-    `pictures` the one shown or picked, those liked or disliked; `shown` what a pick was made from,
-    where the caller knows; `turn` where to go back to; `path` the branch to make or to switch to.
+    `text` is what was said, the phrase to weigh, a turn's new words, or what of the words heard to strike
+    or turn round; `pictures` the one shown or picked, those liked or disliked; `shown` what a pick was
+    made from, where the caller knows; `turn` where to go back to, or which to edit, drop or join; `path`
+    the branch to make or to switch to.
     """
 
     name: MoveName
@@ -76,6 +79,8 @@ def say(
 ) -> "Session":
     """Words, a picture or both. Words complete a picture that was picked and not yet spoken about.
 
+    Words that name another thing than those before them are taken instead of them.
+
     >>> from circlet.dialogue import Session
     >>> say(say(Session(), picture="beach.jpg"), "at night").history
     ('beach.jpg, at night',)
@@ -84,7 +89,8 @@ def say(
     last = session.turns[-1] if session.turns else None
     if picture is None and last and last.picture and not (last.text or last.without):
         return _revised(session, replace(last, text=text, without=without))
-    return session.add(Turn(text=text, picture=picture, without=without))
+    instead = picture is None and new_wish(session.turns, text)
+    return session.add(Turn(text=text, picture=picture, without=without, instead=instead))
 
 
 def pick(
@@ -122,6 +128,44 @@ def mark(session: "Session", pictures: tuple[str, ...], *, liked: bool) -> "Sess
     return rest.add(Turn(liked=ups, disliked=downs)) if ups or downs else rest
 
 
+def edit(session: "Session", turn: int, text: str) -> "Session":
+    """A turn in other words, where it stands; one that then says nothing is gone.
+
+    >>> from circlet.dialogue import Session
+    >>> edit(Session().say("a beach").say("at night"), 1, "a lake").history
+    ('a lake', 'at night')
+    """
+    before = _numbered(session, turn)
+    return _changed(session, turn - 1, reworded(before, " ".join(text.split()), before.without))
+
+
+def drop(session: "Session", turn: int) -> "Session":
+    """The session without one of its turns.
+
+    >>> from circlet.dialogue import Session
+    >>> drop(Session().say("a beach").say("at night"), 1).history
+    ('at night',)
+    """
+    _numbered(session, turn)
+    return _changed(session, turn - 1, Turn())
+
+
+def join(session: "Session", turn: int, *, instead: bool) -> "Session":
+    """A turn beside what was said before it, or instead of that; 0 is the last that says something.
+
+    >>> from circlet.dialogue import Session
+    >>> session = Session().say("a red car").say("a dog")
+    >>> len(session.query.turns), len(join(session, 2, instead=False).query.turns)
+    (1, 2)
+    """
+    at = (
+        turn - 1
+        if turn
+        else _last(session, lambda one: bool(one.picture or one.text), "nothing was said yet")
+    )
+    return _changed(session, at, replace(_numbered(session, at + 1), instead=instead))
+
+
 def back(session: "Session", turn: int) -> "Session":
     """To an earlier turn; the steps after it stay as a path of their own, one step away.
 
@@ -138,9 +182,9 @@ def back(session: "Session", turn: int) -> "Session":
 
 
 def balance(session: "Session", share: float | None) -> "Session":
-    """How much the last picture counts against the words, from 0 to 1; None for the method's own."""
-    turn = _last(session, lambda turn: bool(turn.picture), "no picture to weigh yet: add or pick one")
-    return _changed(session, turn, replace(session.turns[turn], balance=share))
+    """How much the last picture with words counts against them, from 0 to 1; None for the method's own."""
+    at = _last(session, lambda turn: turn.both, "no picture to weigh yet: add or pick one, with words")
+    return _changed(session, at, replace(session.turns[at], balance=share))
 
 
 def weigh(session: "Session", phrase: str, *, more: bool) -> "Session":
@@ -202,14 +246,25 @@ _PLAYED: dict[MoveName, "Callable[[Session, Move], Session]"] = {
     "less": lambda session, move: weigh(session, move.text, more=False),
     "strike": lambda session, move: change_heard(session, move.text, round=False),
     "turn": lambda session, move: change_heard(session, move.text, round=True),
+    "edit": lambda session, move: edit(session, move.turn, move.text),
+    "drop": lambda session, move: drop(session, move.turn),
+    "also": lambda session, move: join(session, move.turn, instead=False),
+    "instead": lambda session, move: join(session, move.turn, instead=True),
 }
 
 
 def _last(session: "Session", fits: Callable[[Turn], bool], otherwise: str) -> int:
-    for at in reversed(range(len(session.turns))):
+    for at in reversed(range(begins(session.turns), len(session.turns))):
         if fits(session.turns[at]):
             return at
     raise UsageError(otherwise)
+
+
+def _numbered(session: "Session", turn: int) -> Turn:
+    """Turn number `turn`, counted from one."""
+    if not 1 <= turn <= len(session.turns):
+        raise UsageError(f"no turn {turn}: the session has {len(session.turns)}")
+    return session.turns[turn - 1]
 
 
 def _changed(session: "Session", at: int, turn: Turn) -> "Session":

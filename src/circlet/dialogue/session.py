@@ -18,6 +18,7 @@ from circlet.core import (
     UsageError,
 )
 from circlet.core.files import not_endless, parse_json, replacing
+from circlet.core.turns import begins
 from circlet.dialogue import moves
 from circlet.dialogue.histories import DEFAULT_HISTORY, with_history
 
@@ -94,8 +95,8 @@ class Session:
 
     @property
     def query(self) -> Query:
-        """The current branch as a query, for any method."""
-        return Query(self.current, self.turns)
+        """The current branch as a query, for any method: from the last turn on that was said instead."""
+        return Query(self.current, self.turns[begins(self.turns) :])
 
     @property
     def history(self) -> tuple[str, ...]:
@@ -120,8 +121,9 @@ class Session:
     def say(self, text: str = "", *, picture: Any = None, **options: Any) -> "Session":
         """The session after these words, a picture or both: `session.say("longer sleeves")`.
 
-        Options are those of a turn: `without`, `emphasis`, `balance`. Words that follow a picture which
-        was picked or said alone are about that picture.
+        Options are those of a turn: `without`, `emphasis`, `balance`, `instead`. Words that follow a
+        picture which was picked or said alone are about that picture; words that name another thing than
+        the words before them are taken instead of those.
         """
         id = self.bring(picture) if self.bring and picture is not None else picture
         without = tuple(options.pop("without", ()))
@@ -150,6 +152,22 @@ class Session:
     def turn_round(self, words: str) -> "Session":
         """Turn round one thing that was heard: what was wanted becomes unwanted, and the other way."""
         return moves.change_heard(self, words, round=True)
+
+    def edit(self, turn: int, text: str) -> "Session":
+        """Word turn number `turn` anew, where it stands: `session.edit(1, "a beach in winter")`."""
+        return moves.edit(self, turn, text)
+
+    def drop(self, turn: int) -> "Session":
+        """Leave turn number `turn` out; the later ones stay."""
+        return moves.drop(self, turn)
+
+    def also(self, turn: int = 0) -> "Session":
+        """Take a turn (the last one, where none is named) beside what was said before it."""
+        return moves.join(self, turn, instead=False)
+
+    def instead(self, turn: int = 0) -> "Session":
+        """Take a turn (the last one, where none is named) for a new wish, instead of all before it."""
+        return moves.join(self, turn, instead=True)
 
     def undo(self) -> "Session":
         """The session before its last turn."""

@@ -28,11 +28,12 @@ class SkippedFile:
     reason: str
 
 
-def walk(folder: Path) -> Iterator[FoundFile | SkippedFile]:
+def walk(folder: Path, *, follow: bool = True) -> Iterator[FoundFile | SkippedFile]:
     """Every picture in the folder and the folders in it, in a fixed order, one folder at a time.
 
     A file counts as a picture by its suffix, and one without a suffix by its first bytes; whether it
-    really is one shows when it is opened. Links are followed, each real folder is entered once.
+    really is one shows when it is opened. Links are followed, each real folder is entered once; without
+    `follow` those that lead out of the folder come as `SkippedFile`.
     Hidden folders, unreadable ones and pictures that circlet cannot take come as `SkippedFile`.
     What lies under a skipped folder was not seen, which does not mean that it is gone.
 
@@ -47,16 +48,19 @@ def walk(folder: Path) -> Iterator[FoundFile | SkippedFile]:
     if not stat.S_ISDIR(info.st_mode):
         raise PictureError(f"{shown(folder)}: {kind(info.st_mode) or 'a file'}, not a folder")
     seen: set[tuple[int, int]] = set()
+    inside = None if follow else folder.resolve()
     # Folders reached by links wait for the end, so that a picture's own path wins over the link's.
     waiting = [folder]
     while waiting:
         linked: list[Path] = []
         for start in waiting:
-            yield from _tree(start, seen, linked)
+            yield from _tree(start, seen, linked, inside)
         waiting = sorted(linked)
 
 
-def _tree(start: Path, seen: set[tuple[int, int]], linked: list[Path]) -> Iterator[FoundFile | SkippedFile]:
+def _tree(
+    start: Path, seen: set[tuple[int, int]], linked: list[Path], within: Path | None
+) -> Iterator[FoundFile | SkippedFile]:
     stack = [start]
     while stack:
         here = stack.pop()
@@ -75,6 +79,9 @@ def _tree(start: Path, seen: set[tuple[int, int]], linked: list[Path]) -> Iterat
             continue
         inside: list[Path] = []
         for entry in entries:
+            if within is not None and entry.is_symlink() and _leads_out(Path(entry.path), within):
+                yield SkippedFile(_printable(Path(entry.path)), _LEADS_OUT)
+                continue
             yield from _take(entry, inside, linked)
         stack.extend(reversed(inside))
 
@@ -114,6 +121,19 @@ def _take(
         yield SkippedFile(_printable(path), reason)
     else:
         yield FoundFile(path, info.st_size, info.st_mtime_ns)
+
+
+_LEADS_OUT = "a link that leads out of the folder: index it with --follow to take it along"
+
+
+def _leads_out(path: Path, within: Path) -> bool:
+    """Whether a link leads to a folder or a picture that lies elsewhere."""
+    try:
+        real = path.resolve(strict=True)
+    except (OSError, RuntimeError):
+        return False  # to nothing, or in a circle: said as such
+    wanted = real.is_dir() or path.suffix.lower() in SUFFIXES or path.suffix.lower() in FOREIGN
+    return wanted and not real.is_relative_to(within)
 
 
 _UNSAYABLE = "its name is not valid text on this system: rename it"

@@ -3,7 +3,7 @@
 from circlet.core.filters import Filters
 from circlet.index.opening import open_store
 from circlet.index.store import Store, StoredSpace
-from circlet.index.values import Broken, Counts, Entry, Known, SpaceCounts, key_of
+from circlet.index.values import Broken, Counts, Entry, Known, SpaceCounts, Tally, key_of
 
 __all__ = [
     "Broken",
@@ -14,6 +14,7 @@ __all__ = [
     "SpaceCounts",
     "Store",
     "StoredSpace",
+    "Tally",
     "key_of",
     "open_store",
 ]

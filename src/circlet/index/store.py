@@ -5,7 +5,7 @@ from types import TracebackType
 from typing import Protocol, Self
 
 from circlet.core import Filters, Searchable, Vectors
-from circlet.index.values import Broken, Counts, Entry, Known
+from circlet.index.values import Broken, Counts, Entry, Known, Tally
 
 
 class StoredSpace(Searchable, Protocol):
@@ -17,6 +17,14 @@ class StoredSpace(Searchable, Protocol):
 
     def sample(self, start: int, top: int, filters: Filters | None = None) -> list[str]:
         """Pictures to look through, spread over all that pass: each once, the same on every call."""
+        ...
+
+    def newest(self, start: int, top: int, filters: Filters | None = None) -> list[str]:
+        """Pictures that pass, by when they were taken (or their file's time), the latest first."""
+        ...
+
+    def tally(self, filters: Filters | None = None) -> Tally:
+        """How many of those that pass are in each folder, of each month and of each shape."""
         ...
 
 

@@ -43,6 +43,15 @@ class Broken(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class Tally:
+    """How many pictures there are in each folder, of each month ("2024-07") and of each shape."""
+
+    folders: Mapping[str, int]
+    months: Mapping[str, int]
+    shapes: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
 class SpaceCounts:
     """The vectors of one encoder: how many pictures have one, and how many rows wait to be reclaimed."""
 

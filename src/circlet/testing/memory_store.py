@@ -1,5 +1,6 @@
 """A store in memory: the shortest thing that keeps every promise of `index.Store`."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
@@ -27,7 +28,7 @@ from circlet.core import (
 from circlet.core.closing import Closing
 from circlet.core.vectors import checked_queries
 from circlet.images import open_picture
-from circlet.index import Broken, Counts, Entry, Known, SpaceCounts, key_of
+from circlet.index import Broken, Counts, Entry, Known, SpaceCounts, Tally, key_of
 
 
 def whole(space: Searchable, filters: Filters | None = None) -> Gallery:
@@ -278,11 +279,37 @@ class MemorySpace:
         gallery = self._gallery()
         return gallery.ids_at(np.flatnonzero(self._counts(gallery, filters))[start : start + top])
 
+    def newest(self, start: int, top: int, filters: Filters | None = None) -> list[str]:
+        entries = sorted(self._passing(filters), key=_moment, reverse=True)
+        return [entry.path for entry in entries[start : start + top]]
+
+    def tally(self, filters: Filters | None = None) -> Tally:
+        passing = self._passing(filters)
+        return Tally(
+            Counter(str(PurePath(entry.path).parent) for entry in passing),
+            Counter(f"{_moment(entry):%Y-%m}" for entry in passing),
+            Counter(_shape(entry) for entry in passing),
+        )
+
+    def _passing(self, filters: Filters | None) -> list[Entry]:
+        gallery = self._gallery()
+        return [
+            self.shelf.entries[id] for id in gallery.ids_at(np.flatnonzero(self._counts(gallery, filters)))
+        ]
+
+
+def _moment(entry: Entry) -> datetime:
+    return entry.taken or datetime.fromtimestamp(entry.mtime_ns / 1e9)
+
+
+def _shape(entry: Entry) -> str:
+    wider = entry.width - entry.height
+    return "landscape" if wider > 0 else "portrait" if wider < 0 else "square"
+
 
 def _passes(entry: Entry, filters: Filters) -> bool:
-    moment = entry.taken or datetime.fromtimestamp(entry.mtime_ns / 1e9)
-    edge, wider = max(entry.width, entry.height), entry.width - entry.height
-    shape = "landscape" if wider > 0 else "portrait" if wider < 0 else "square"
+    moment, shape = _moment(entry), _shape(entry)
+    edge = max(entry.width, entry.height)
     return (
         (filters.folder is None or _inside(str(PurePath(entry.path).parent), filters.folder))
         and (filters.after is None or moment >= filters.after)

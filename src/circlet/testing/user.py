@@ -38,6 +38,8 @@ class ScriptedMove:
         """
         if self.name == "back":
             return f"back to {self.turn}"
+        if self.name in ("edit", "drop"):
+            return f"{self.name} {self.turn} {self.text}".strip()
         ranks = " ".join(map(str, self.ranks))
         return " ".join(part for part in (self.name, ranks, self.text or self.path) if part)
 
@@ -65,7 +67,9 @@ class ScriptedUser:
             names: list[MoveName] = ["say"] if not number else ["say", "say", "pick", "like", "dislike"]
             # Liking a picture twice takes a turn away: not so near to the beginning that none would be left.
             if len(session.turns) > 2 and len(session.branches) < 5:
-                names += ["undo", "back", "branch"]
+                names += ["undo", "back", "branch", "edit", "drop"]
+            if session.turns and session.turns[-1].text:
+                names += ["also", "instead"]
             if len(session.turns) > 2 and any(one.changeable for one in heard(session.turns)):
                 names += ["strike", "turn"]
             if len(session.branches) > 1:
@@ -80,12 +84,14 @@ class ScriptedUser:
     def _drawn(rng: random.Random, name: MoveName, session: "Session", results: int) -> ScriptedMove:
         ranks = (rng.randint(1, results),) if name in ("pick", "like", "dislike") else ()
         said = [str(one) for one in heard(session.turns) if one.changeable]
-        words = {"say": WORDS, "pick": (*WORDS, ""), "strike": said, "turn": said}.get(name, ("",))
+        words = {"say": WORDS, "pick": (*WORDS, ""), "edit": WORDS, "strike": said, "turn": said}.get(
+            name, ("",)
+        )
         text = rng.choice(words)
         path = f"path-{len(session.branches)}" if name == "branch" else ""
         if name == "switch":
             path = rng.choice([path for path in session.branches if path != session.current])
-        turn = rng.randint(1, len(session.turns) - 1) if name == "back" else 0
+        turn = rng.randint(1, len(session.turns) - 1) if name in ("back", "edit", "drop") else 0
         return ScriptedMove(name=name, ranks=ranks, text=text, path=path, turn=turn)
 
     def sessions(self, session: "Session") -> Iterator["Session"]:

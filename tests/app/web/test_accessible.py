@@ -18,9 +18,9 @@ def states(visitor: Any) -> Any:
     visitor.until_turns(3)
     page.click(".step >> nth=0")
     visitor.until_turns(1)
-    page.click("summary")
+    page.click("#filters > summary")
     yield "marks, paths and filters"
-    page.click("summary")
+    page.click("#filters > summary")
     page.click("#grid [name=why] >> nth=0")
     page.wait_for_selector("dialog[open] .why")
     yield "why"

@@ -142,6 +142,30 @@ def test_why_tells_which_clauses_hold_and_that_they_set_the_order(visit: Any) ->
     assert "Added up" not in page.inner_text("dialog[open]")
 
 
+def test_why_puts_picture_and_words_side_by_side_and_names_each_thing_once(visit: Any) -> None:
+    visitor = visit("/act?text=an+animal")
+    page = visitor.page
+    page.click("#grid .pick >> nth=2")
+    visitor.until_turns(2)
+    visitor.say("in the water")
+    page.click("#grid [name=why] >> nth=0")
+    page.wait_for_selector("dialog[open] .why")
+    whats = [
+        row.inner_text().strip()
+        for row in page.query_selector_all("dialog[open] .parts tbody td:nth-child(2)")
+    ]
+    assert sum(what.startswith("picture: ") for what in whats) == 1
+    assert not any(what.startswith("liked: ") for what in whats), "nobody liked a picture"
+    names = [what.partition(": ")[2] for what in whats]
+    assert len(names) == len(set(names)), names
+    halves = page.locator("dialog[open] .halves > div")
+    told = [half.split() for half in halves.all_inner_texts()]
+    assert [half[0] for half in told] == ["Picture", "Words"]
+    assert sum(int(half[1]) for half in told) == 100
+    left, right = (halves.nth(at).bounding_box() for at in (0, 1))
+    assert left["y"] == right["y"]
+
+
 def test_what_was_heard_is_struck_and_turned_by_keyboard(visit: Any) -> None:
     visitor = visit("/act?text=an+animal%3B+red%3B+without+water")
     page = visitor.page
@@ -298,6 +322,7 @@ def test_going_back_to_a_step_keeps_the_other_path(visit: Any) -> None:
 def test_weights_filters_and_folded_copies(visit: Any) -> None:
     visitor = visit("/act?text=red,+an+animal")
     page = visitor.page
+    page.click("#advanced > summary")
     page.click('[aria-label="More of red"]')
     page.wait_for_selector(".phrase >> text=×1.5")
     page.click("#grid .pick >> nth=1")
@@ -309,7 +334,7 @@ def test_weights_filters_and_folded_copies(visit: Any) -> None:
     assert page.input_value("#balance") == "0.9"
 
     page.goto("/act?text=a+dog")
-    page.click("summary")
+    page.click("#filters > summary")
     page.select_option("[name=folder]", "animals")
     page.click("text=Apply >> visible=true")
     page.wait_for_selector(".count")

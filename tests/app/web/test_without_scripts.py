@@ -68,6 +68,7 @@ def test_search_refine_and_page_with_forms_and_links_alone(visit: Any, homes: tu
     assert page.locator(".step").count() == 1
     assert page.inner_text(".step").split() == ["1", "red"]
 
+    page.click("#advanced > summary")
     page.select_option("#options [name=method]", "image")
     press("#options >> text=Apply >> visible=true")
     assert page.locator("#options [name=method]").input_value() == "image"

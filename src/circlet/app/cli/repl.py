@@ -27,6 +27,9 @@ HELP = """\
   beach.jpg at night    begin from a picture of your own
   not people            what must not be seen
   strike at night       leave out something that was said; turn at night asks for the opposite
+  also                  keep what was said before the last words, where they were taken instead of it
+  instead               forget what was said before the last words, where they were taken beside it
+  edit 2 TEXT           word turn 2 anew; drop 2 leaves it out
   like 3                more like result 3 (several numbers may follow; again: taken back)
   dislike 5             less like result 5, and never that one again
   pick 2 [TEXT]         go on from result 2, with or without new words
@@ -114,6 +117,8 @@ class Repl:
             (pictures if is_picture(part) else words).append(part)
         brought = tuple(self.collection.bring(Path(picture)) for picture in pictures)
         self._play("say", text=" ".join(words) if pictures else text, pictures=brought)
+        if self.session.turns[-1].instead:
+            click.echo("taken instead of what was said before; also keeps both")
 
     def without(self, thing: str) -> None:
         self._play("say", without=(thing.strip(),))
@@ -127,6 +132,18 @@ class Repl:
             self._play("turn", text=words)
         else:
             self.say(f"turn {words}")
+
+    def edit(self, turn: str, text: str) -> None:
+        self._play("edit", turn=int(turn), text=text)
+
+    def drop(self, turn: str) -> None:
+        self._play("drop", turn=int(turn))
+
+    def also(self) -> None:
+        self._play("also")
+
+    def instead(self) -> None:
+        self._play("instead")
 
     def like(self, numbers: str) -> None:
         self._play("like", pictures=self._ids(numbers))
@@ -215,6 +232,8 @@ _USAGES = {
     "not": "not people",
     "strike": "strike at night",
     "turn": "turn at night",
+    "edit": "edit 2 at night",
+    "drop": "drop 2",
     "like": "like 3",
     "dislike": "dislike 5",
     "pick": "pick 2",
@@ -232,6 +251,10 @@ _COMMANDS: tuple[tuple[str, Callable[..., None]], ...] = (
     (r"not\s+(.+)", Repl.without),
     (r"strike\s+(.+)", Repl.strike),
     (r"turn\s+(.+)", Repl.turn),
+    (r"edit\s+(\d+)\s+(.+)", Repl.edit),
+    (r"drop\s+(\d+)", Repl.drop),
+    (r"also", Repl.also),
+    (r"instead", Repl.instead),
     (r"like\s+(\d[\d\s,]*)", Repl.like),
     (r"dislike\s+(\d[\d\s,]*)", Repl.dislike),
     (r"pick\s+(\d+)(?:\s+(.+))?", Repl.pick),

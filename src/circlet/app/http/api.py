@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from anyio import to_thread
 from fastapi import APIRouter, Path, Query, Request, Response, UploadFile
 from starlette.exceptions import HTTPException
+from starlette.responses import FileResponse
 
 from circlet import __version__
 from circlet.app.http import requests
@@ -44,6 +45,8 @@ from circlet.core import UsageError
 from circlet.dialogue import Session, play
 
 _MOST = Limits()
+# What every browser shows by itself, and what can hold nothing but pixels.
+INLINE = frozenset({"JPEG", "PNG", "GIF", "WEBP", "AVIF", "BMP"})
 KeyPath = Annotated[PictureKey, Path()]
 WordPath = Annotated[Word, Path(min_length=1)]
 
@@ -95,7 +98,27 @@ def routes(library: Library, metrics: Metrics) -> APIRouter:
     def about(key: KeyPath) -> PictureAbout:
         """What is known about a picture."""
         id = library.file(key)
-        return PictureAbout(**told(id).model_dump(), **library.about(id))
+        original = f"/api/v1/pictures/{key}/original" if library.config.originals else None
+        return PictureAbout(**told(id).model_dump(), **library.about(id), original=original)
+
+    @router.get(
+        "/pictures/{key}/original",
+        tags=["pictures"],
+        response_class=FileResponse,
+        responses={200: {"content": {"application/octet-stream": {}}}},
+    )
+    def original(key: KeyPath, download: bool = False) -> Response:
+        """The picture's own file, as it lies in its folder."""
+        path, kind = library.original(key)
+        # What is no plain picture (a drawing may hold scripts) is never opened in the page's own place.
+        inline = kind in INLINE and not download
+        return FileResponse(
+            path,
+            media_type=f"image/{kind.lower()}" if kind in INLINE else "application/octet-stream",
+            filename=path.name,
+            content_disposition_type="inline" if inline else "attachment",
+            headers={"cache-control": "private, no-cache"},
+        )
 
     @router.get(
         "/pictures/{key}/thumbnail",

@@ -50,6 +50,8 @@ class Seconds:
 class ServerConfig:
     """How `circlet serve` was called; `credit` is a line for the foot of every page.
 
+    With `originals` visitors may open and download the pictures' own files, not only small copies.
+
     >>> ServerConfig().needs_token, ServerConfig(host="::1").needs_token
     (False, False)
     >>> ServerConfig(host="0.0.0.0")
@@ -64,6 +66,7 @@ least 16 characters, or leave --host at 127.0.0.1
     token: str | None = None
     names: tuple[str, ...] = ()
     credit: str = ""
+    originals: bool = True
     limits: Limits = field(default_factory=Limits)
     seconds: Seconds = field(default_factory=Seconds)
 
@@ -75,6 +78,11 @@ least 16 characters, or leave --host at 127.0.0.1
                 f"{self.host} can be reached from other machines: give --token with at least "
                 f"{SHORTEST_TOKEN} characters, or leave --host at 127.0.0.1"
             )
+
+    @property
+    def at_home(self) -> bool:
+        """Whether visitors sit at this machine, where a file manager can be opened for them."""
+        return is_loopback(self.host)
 
     @property
     def needs_token(self) -> bool:

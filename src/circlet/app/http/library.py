@@ -30,6 +30,7 @@ from circlet.collection import Check, SearchOptions
 from circlet.core import (
     BusyError,
     CircletError,
+    DataError,
     Filters,
     MismatchError,
     PictureError,
@@ -42,6 +43,7 @@ from circlet.core.home import keep_private
 from circlet.dialogue import Session
 from circlet.images import open_picture, probe
 from circlet.images.opening import cost
+from circlet.index import Entry, Tally
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -132,26 +134,57 @@ class Library:
             narrowed = replace(narrowed, folder=str(self.collection.folder))
         return narrowed or None
 
+    def indexed(self) -> bool:
+        """Whether the folder, or any where there is none, was ever looked through."""
+        try:
+            roots = [Path(root) for root in self.collection.store.roots()]
+        except StoreError:
+            return False
+        folder = self.collection.folder
+        return any(folder is None or folder.is_relative_to(r) or r.is_relative_to(folder) for r in roots)
+
     def warm(self) -> None:
         """Load what a search needs; if that fails, the search itself will say why."""
         with suppress(CircletError):
             self.collection.encoder.texts(["a first word"])
 
-    def browse(self, options: SearchOptions, start: int, top: int) -> tuple[list[str], int]:
-        """Pictures to begin with, spread over the whole collection, and how many there are."""
+    def browse(
+        self, options: SearchOptions, start: int, top: int, *, by_date: bool = False
+    ) -> tuple[list[str], int]:
+        """Pictures to begin with, and how many there are: the latest first, or spread over all of them."""
         count = self.count(options)
-        return self._space.sample(start, top, self.filters(options)) if count else [], count
+        if not count:
+            return [], 0
+        look = self._space.newest if by_date else self._space.sample
+        return look(start, top, self.filters(options)), count
 
-    def folders(self) -> list[str]:
-        """The collection's folders down to the second level, for the filter's list."""
+    def tally(self, options: SearchOptions) -> Tally:
+        """How many pictures there are in each folder, of each month and of each shape."""
         try:
-            paths = [
-                path for root in self.roots.values() for path in self.collection.store.folders(str(root))
-            ]
-        except StoreError:
-            return []
-        names = {"/".join(self.place(f"{path}/").split("/")[:2]).strip("/") for path in paths}
-        return sorted(names - {""})[:_FOLDERS]
+            return self._space.tally(self.filters(options))
+        except BusyError:
+            raise
+        except (StoreError, MismatchError):
+            return Tally({}, {}, {})
+
+    def entries(self, ids: Sequence[str]) -> dict[str, Entry]:
+        """What the index knows of these pictures; nothing of one that is gone."""
+        try:
+            return {entry.path: entry for entry in self.collection.store.entries(ids)}
+        except BusyError:
+            raise
+        except (StoreError, DataError):
+            return {}
+
+    def folders(self, options: SearchOptions) -> dict[str, int]:
+        """The collection's folders down to the second level, each with how many pictures are in it."""
+        counts: dict[str, int] = {}
+        for path, count in self.tally(options.but(folder="")).folders.items():
+            parts = [part for part in self.place(f"{path}/").split("/") if part]
+            for depth in range(1, min(2, len(parts)) + 1):
+                name = "/".join(parts[:depth])
+                counts[name] = counts.get(name, 0) + count
+        return dict(sorted(counts.items())[:_FOLDERS])
 
     def methods(self) -> dict[str, str]:
         """The methods by name, each with a line about it."""
@@ -266,7 +299,14 @@ class Library:
         """A picture's score, and what each part of the search brought to it."""
         if not session.turns or self.keys.uploaded(id):
             raise UsageError("only a result can be explained: search first")
-        return self.collection.why(session.query, id, self.resolved(options))
+        told = self.collection.why(session.query, id, self.resolved(options))
+        # Turns are told as the visitor counts them: from the first, whether it still stands or not.
+        past = len(session.turns) - len(session.query.turns)
+        return replace(told, parts=tuple(replace(part, turn=part.turn + past) for part in told.parts))
+
+    def share(self, session: Session, options: SearchOptions) -> float | None:
+        """The picture's share against the words that is in force; None where it cannot be changed."""
+        return self.collection.picture_share(session.query, self.resolved(options))
 
     def checks(self, session: Session, options: SearchOptions, ids: Sequence[str]) -> list[tuple[Check, ...]]:
         """Which clauses of the search hold in these pictures, an upload called what it is."""
@@ -319,17 +359,49 @@ class Library:
         id = self.keys.id(key)
         real = Path(id).resolve()
         homes = [self.uploads] if self.keys.uploaded(id) else list(self.roots.values())
-        if not any(real.is_relative_to(home.resolve()) for home in homes):
+        if not any(real.is_relative_to(home.resolve()) for home in homes) and not self._followed(id):
             raise HTTPException(404, "this picture's file leads out of the collection and is not shown")
         if not real.is_file():
             raise HTTPException(404, GONE)
         return id
 
+    def _followed(self, id: str) -> bool:
+        """Whether the owner of the folder allowed that links lead out of it."""
+        if self.keys.uploaded(id):
+            return False
+        root = next((root for root in self.roots.values() if Path(id).is_relative_to(root)), None)
+        return root is not None and self.collection.open(root, home=self.collection.home).follows
+
     def about(self, id: str) -> dict[str, Any]:
         """Size, date and format of a picture, from its file's header."""
         seen = probe(Path(id))
         taken = seen.taken.isoformat(sep=" ") if seen.taken else None
-        return {"width": seen.width, "height": seen.height, "taken": taken, "format": seen.format}
+        size = Path(id).stat().st_size
+        return {
+            "width": seen.width,
+            "height": seen.height,
+            "taken": taken,
+            "format": seen.format,
+            "bytes": size,
+        }
+
+    def original(self, key: str) -> tuple[Path, str]:
+        """A picture's own file and what kind of file it is; refused where the owner keeps them back."""
+        if not self.config.originals:
+            raise HTTPException(403, "the owner of this server shows small copies only")
+        id = self.file(key)
+        if not Path(id).is_file():
+            raise HTTPException(404, "this picture's file is gone: index the folder again")
+        return Path(id), probe(Path(id)).format
+
+    def show_in_folder(self, key: str) -> None:
+        """Open the file manager of this machine where the picture is, for somebody who sits at it."""
+        import click
+
+        if not self.config.at_home:
+            raise HTTPException(403, "folders are opened for visitors at this machine alone")
+        if click.launch(self.file(key), locate=True):
+            raise UsageError("no file manager could be opened on this machine")
 
 
 @contextmanager

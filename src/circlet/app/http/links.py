@@ -22,6 +22,7 @@ _LETTERS = {
     "shown": "s",
     "liked": "l",
     "disliked": "d",
+    "instead": "i",
 }
 assert set(_LETTERS) == {field.name for field in fields(Turn)}
 _WORDS = {letter: word for word, letter in _LETTERS.items()}

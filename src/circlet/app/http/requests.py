@@ -13,7 +13,7 @@ from circlet.app.http.config import Limits
 from circlet.app.http.library import Library
 from circlet.app.http.schemas import MoveIn, OptionsIn, SearchIn, TurnIn
 from circlet.collection import SearchOptions
-from circlet.core import Turn, UsageError
+from circlet.core import PictureError, Turn, UsageError
 from circlet.core.files import parse_json
 from circlet.dialogue import Move, Session
 
@@ -78,7 +78,11 @@ async def asked(request: Request) -> tuple[SearchIn, IO[bytes] | None]:
 def file_of(form: FormData) -> IO[bytes] | None:
     """A form's picture; a form without a chosen file sends an empty one, which counts as none."""
     picture = form.get("picture")
-    return None if picture is None or isinstance(picture, str) or not picture.size else picture.file
+    if picture is None or isinstance(picture, str):
+        return None
+    if picture.filename and not picture.size:
+        raise PictureError(f"{picture.filename}: this file is empty; choose another picture")
+    return picture.file if picture.size else None
 
 
 async def _form(request: Request) -> tuple[SearchIn, IO[bytes] | None]:

@@ -40,6 +40,7 @@ class TurnIn(_Strict):
     liked: list[PictureKey] = Field(default=[], max_length=_MOST.marked)
     disliked: list[PictureKey] = Field(default=[], max_length=_MOST.marked)
     shown: list[PictureKey] = Field(default=[], max_length=_MOST.marked)
+    instead: bool = Field(default=False, description="Whether it takes the place of all turns before it.")
 
 
 def _option(one: "DataField[Any]") -> tuple[Any, Any]:
@@ -104,7 +105,7 @@ class MoveIn(_Strict):
 
     move: MoveName
     text: Text = Field(
-        default="", description="say: the words; more, less: the phrase; strike, turn: what was heard."
+        default="", description="say, edit: the words; more, less: the phrase; strike, turn: what was heard."
     )
     without: list[Text] = Field(default=[], max_length=_MOST.phrases)
     picture: PictureKey | None = Field(default=None, description="say, pick, like, dislike: which picture.")
@@ -113,7 +114,12 @@ class MoveIn(_Strict):
         max_length=_MOST.marked,
         description="pick: what was shown, best first; what was not picked of it counts as passed over.",
     )
-    turn: int = Field(default=0, ge=0, le=_MOST.turns, description="back: to after this turn.")
+    turn: int = Field(
+        default=0,
+        ge=0,
+        le=_MOST.turns,
+        description="back: to after this turn; edit, drop, also, instead: which.",
+    )
     path: str = Field(default="", max_length=40, description="branch, switch: which of the session's paths.")
     balance: float | None = Field(default=None, ge=0, le=1)
     options: OptionsIn = OptionsIn()
@@ -136,6 +142,8 @@ class PictureAbout(PictureOut):
     height: int | None = None
     taken: str | None = None
     format: str | None = None
+    bytes: int | None = None
+    original: str | None = Field(default=None, description="Where its own file is; null: kept back.")
 
 
 class CheckOut(BaseModel):

@@ -6,6 +6,7 @@ import re
 import secrets
 import time
 from contextlib import suppress
+from html import escape
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -13,7 +14,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 from anyio import move_on_after
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from circlet.app.http.config import Seconds, ServerConfig
@@ -125,7 +126,8 @@ class Guard:
         scheme, _, bearer = headers.get("authorization", "").partition(" ")
         given = bearer.strip() if by_link is None and scheme.lower() == "bearer" else by_link
         if given is None:
-            return _told(scope, 401, _ASKS, _BEARER)
+            page = "text/html" in headers.get("accept", "") and not scope["path"].startswith("/api/")
+            return _door(scope["path"]) if page else _told(scope, 401, _ASKS, _BEARER)
         address = (scope.get("client") or ("",))[0]
         if wait := self.guesses.wait(address):
             words = f"too many wrong tokens came from your address: try again in {wait} seconds"
@@ -225,6 +227,21 @@ def _told(scope: Scope, status: int, words: str, headers: dict[str, str] | None 
     if scope["path"].startswith("/api/"):
         return problem(status, f"circlet: {words}", headers)
     return PlainTextResponse(f"circlet: {words}\n", status, headers=headers)
+
+
+def _door(path: str) -> Response:
+    """The page for a visitor without the token: a field for it, which leads on to where they were going."""
+    action = escape("/" + path.lstrip("/\\"))
+    return HTMLResponse(
+        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Token · circlet</title>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="color-scheme" content="light dark"></head><body><main><h1>circlet</h1>'
+        f'<form action="{action}" method="get"><p><label>Token, as the server printed it: '
+        '<input type="password" name="token" required autofocus autocomplete="current-password"></label> '
+        "<button>Open</button></p></form></main></body></html>",
+        401,
+        headers=_BEARER,
+    )
 
 
 def secret(home: Path) -> bytes:

@@ -23,6 +23,7 @@ from circlet.app.http.library import Library
 from circlet.app.http.metrics import Counting, Metrics
 from circlet.app.http.problems import describe, problem, title_of
 from circlet.app.http.security import HEADERS, Guard, secret
+from circlet.app.http.watching import Watch
 from circlet.app.web import routes as pages
 from circlet.core import BusyError, CircletError, PictureError, UsageError
 from circlet.images.svg import pool
@@ -32,11 +33,19 @@ if TYPE_CHECKING:
 
 
 def create_app(
-    collection: "Collection", config: ServerConfig | None = None, *, index: bool = False
+    collection: "Collection",
+    config: ServerConfig | None = None,
+    *,
+    index: bool = False,
+    watch: bool = False,
 ) -> FastAPI:
-    """The whole site over one collection; with `index`, looks for new pictures when it starts."""
+    """The whole site over one collection; with `index`, looks for new pictures when it starts.
+
+    With `watch` it goes on looking, and indexes what changes.
+    """
     config = config or ServerConfig()
     library, metrics = Library(collection, config), Metrics()
+    watching = Watch(lambda: list(library.roots.values()), library.jobs) if watch else None
 
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
@@ -47,7 +56,11 @@ def create_app(
         await run_in_threadpool(library.count)
         # The first search should not wait for the words' half of the model: it is loaded meanwhile.
         Thread(target=library.warm, daemon=True, name="warming").start()
+        if watching:
+            await run_in_threadpool(watching.start)
         yield
+        if watching:
+            watching.stop()
         library.jobs.stop()
         pool.close()
 

@@ -15,7 +15,10 @@ from starlette.responses import HTMLResponse, Response
 from circlet import __version__
 from circlet.app.http.library import Library
 from circlet.app.http.requests import file_of
-from circlet.app.web import reasons, view_models
+from circlet.app.web import comparing, reasons, running, view_models
+from circlet.app.web.export import exported
+from circlet.app.web.telling import address
+from circlet.app.web.view_models import words_at
 from circlet.collection import SearchOptions
 from circlet.core import UsageError
 from circlet.dialogue import Move, Session, play
@@ -50,7 +53,11 @@ def asset(name: str) -> str:
 
 def render(library: Library, name: str, view: dict[str, Any], status: int = 200) -> HTMLResponse:
     """A page from its template."""
-    page = _templates().get_template(name).render(view, credit=library.config.credit)
+    page = (
+        _templates()
+        .get_template(name)
+        .render(view, credit=library.config.credit, at_home_page=library.config.at_home)
+    )
     return HTMLResponse(page, status)
 
 
@@ -68,6 +75,7 @@ def routes(library: Library) -> APIRouter:
             start=_number(params.get("start")),
             shown=_number(params.get("shown")),
             opened=set(params.getlist("open")),
+            by_date=params.get("by") == "date",
         )
         part = {"view": "_search.html", "cards": "_cards.html"}.get(request.headers.get(PART, ""))
         answer = render(library, part or "search.html", view)
@@ -85,10 +93,22 @@ def routes(library: Library) -> APIRouter:
     def asked(form: dict[str, str], picture: str | None) -> Response:
         options = SearchOptions.read(form)
         session = library.session(form.get("s", ""), options)
-        if picture or form.get("text", "").strip():
+        # The words that were said last stay in the field: as they were, they are not said again.
+        text, before = (" ".join(form.get(name, "").split()) for name in ("text", "was"))
+        text = "" if text == before else text
+        if picture or text:
             pictures = (picture,) if picture else ()
-            session = play(session, Move(name="say", text=form.get("text", ""), pictures=pictures))
+            move = Move(name="say", text=text, pictures=pictures)
+            if not picture and before and more_of(text, before) and (at := words_at(session.turns)):
+                move = Move(name="edit", turn=at, text=text)
+            session = play(session, move)
         return _seen(session, options)
+
+    @router.post("/export")
+    async def export(request: Request) -> Response:
+        form = await request.form(max_files=0, max_fields=2_000)
+        chosen = [value for value in form.getlist("chosen") if isinstance(value, str)]
+        return await to_thread.run_sync(exported, library, str(form.get("export", "")), chosen)
 
     @router.get("/act")
     def act(request: Request) -> Response:
@@ -98,12 +118,12 @@ def routes(library: Library) -> APIRouter:
         for page in ("view", "why"):
             if page in params:
                 where = "picture" if page == "view" else "why"
-                return _go(view_models.address(f"/{where}/{_key(params[page])}", s, options))
+                return _go(address(f"/{where}/{_key(params[page])}", s, options))
         if "open" in params:
             # A second press folds it again; everything else stays where it is.
             opened = {*map(_key, request.query_params.getlist("opened"))} ^ {_key(params["open"])}
             place = {name: _number(params.get(name)) for name in ("start", "shown")}
-            return _go(view_models.address("/", s, options, **place, open=sorted(opened)))
+            return _go(address("/", s, options, **place, open=sorted(opened)))
         session, move = library.session(s, options), _move(library, params)
         return _seen(session if move is None else play(session, move), options)
 
@@ -116,6 +136,13 @@ def routes(library: Library) -> APIRouter:
             view_models.picture(library, params.get("s", ""), SearchOptions.read(params), key),
         )
 
+    @router.post("/picture/{key}/folder")
+    def folder(request: Request, key: str) -> Response:
+        library.show_in_folder(key)
+        if PART in request.headers:
+            return Response(status_code=204)
+        return _go(f"/picture/{_key(key)}")
+
     @router.get("/why/{key}")
     def why(request: Request, key: str) -> Response:
         params = request.query_params
@@ -126,15 +153,20 @@ def routes(library: Library) -> APIRouter:
     @router.get("/compare")
     def compare(request: Request) -> Response:
         params = request.query_params
-        view = view_models.compare(
-            library, params.get("s", ""), params.get("text", ""), params.get("a", ""), params.get("b", "")
+        view = comparing.compare(
+            library,
+            params.get("s", ""),
+            SearchOptions.read(params),
+            text=params.get("text", ""),
+            a=params.get("a", ""),
+            b=params.get("b", ""),
         )
         return render(library, "compare.html", view)
 
     @router.get("/status")
     def status(request: Request) -> Response:
         part = request.headers.get(PART) == "view"
-        return render(library, "_status.html" if part else "status.html", view_models.status(library))
+        return render(library, "_status.html" if part else "status.html", running.status(library))
 
     @router.post("/status/index")
     def start() -> Response:
@@ -142,7 +174,7 @@ def routes(library: Library) -> APIRouter:
         return _go("/status")
 
     def _seen(session: Session, options: SearchOptions) -> Response:
-        return _go(view_models.address("/", library.word(session), options))
+        return _go(address("/", library.word(session), options))
 
     return router
 
@@ -161,8 +193,14 @@ _BUTTONS: dict[str, MoveName] = {
     "back": "back",
     "branch": "branch",
     "switch": "switch",
+    "edit": "edit",
+    "drop": "drop",
+    "also": "also",
+    "instead": "instead",
     "balance": "balance",
 }
+_WITH_TEXT = frozenset({"text", "more", "less", "strike", "turn", "edit"})
+_WITH_TURN = frozenset({"back", "drop", "also", "instead"})
 
 
 def _move(library: Library, params: dict[str, str]) -> Move | None:
@@ -175,13 +213,23 @@ def _move(library: Library, params: dict[str, str]) -> Move | None:
     seen = library.keys.ids(params.get("seen", "").split(","))
     return Move(
         name=_BUTTONS[pressed],
-        text=value if pressed in ("text", "more", "less", "strike", "turn") else "",
+        text=value if pressed in _WITH_TEXT else "",
         pictures=(library.keys.id(value),) if picture else (),
         shown=tuple(seen[key] for key in params.get("seen", "").split(",") if key in seen),
-        turn=_number(value) if pressed == "back" else 0,
+        turn=_number(params.get("step") if pressed == "edit" else value if pressed in _WITH_TURN else ""),
         path=value if pressed in ("branch", "switch") else "",
         balance=_share(value) if pressed == "balance" else None,
     )
+
+
+def more_of(text: str, before: str) -> bool:
+    """Whether words are the ones before with more to them, so that they take their place.
+
+    >>> more_of("a red car at night", "a red car"), more_of("at night", "a red car")
+    (True, False)
+    """
+    said = text.lower().split()
+    return all(word in said for word in before.lower().split())
 
 
 def _go(where: str) -> Response:

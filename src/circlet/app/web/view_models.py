@@ -1,15 +1,17 @@
 """From sessions and results to what the templates show: plain values, no paths, no markup."""
 
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
-from urllib.parse import urlencode
 
-from circlet.app.http.jobs import Job
 from circlet.app.http.library import Library
-from circlet.collection import Hit, SearchOptions
-from circlet.core import ORIENTATIONS, CircletError, StoreError, Turn, UsageError
+from circlet.app.web.browsing import begin
+from circlet.app.web.running import in_bytes, job
+from circlet.app.web.telling import address, chips, none, of_all, strange
+from circlet.app.web.tiles import card, cards
+from circlet.collection import SearchOptions
+from circlet.core import CircletError, StoreError, Turn
 from circlet.dialogue import HISTORIES, Session, heard
 from circlet.dialogue.moves import SHOWN
 from circlet.language import phrases
@@ -20,83 +22,20 @@ LONGEST = 400
 EXAMPLES = ("a red car", "a truck", "a ball", "something blue")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Card:
-    """One picture on the page."""
-
-    key: str
-    name: str
-    place: str
-    rank: int = 0
-    score: str | None = None
-    share: float = 0.0
-    below: bool = False
-    cut: bool = False
-    liked: bool = False
-    disliked: bool = False
-    folded: int = 0
-    open: bool = False
-    copies: tuple["Card", ...] = ()
-
-
-def address(path: str, s: str, options: SearchOptions, **more: Any) -> str:
-    """A link within the site; what is empty is left out.
-
-    >>> address("/", "abc", SearchOptions(method="sum"), start=40)
-    '/?s=abc&method=sum&start=40'
-    """
-    params = {"s": s, **options.params, **more}
-    query = urlencode({name: value for name, value in params.items() if value}, doseq=True)
-    return f"{path}?{query}" if query else path
-
-
-def card(library: Library, id: str, session: Session, **more: Any) -> Card:
-    """A picture as a card, with the visitor's own marks on it."""
-    liked = any(id in turn.liked for turn in session.turns)
-    disliked = any(id in turn.disliked for turn in session.turns)
-    return Card(
-        key=library.keys.key(id),
-        name=library.name(id),
-        place=library.place(id),
-        liked=liked,
-        disliked=disliked,
-        **more,
-    )
-
-
-def cards(library: Library, hits: tuple[Hit, ...], session: Session, opened: set[str]) -> list[Card]:
-    """Results as cards; the first below the cut-off carries the line above it."""
-    made: list[Card] = []
-    # Where nothing matches well the heading says so; pale pictures would only be harder to see.
-    some = any(not hit.below for hit in hits)
-    best = max((hit.score for hit in hits), default=0.0)
-    for hit in hits:
-        share = max(0.0, min(1.0, hit.score / best)) if best > 0 else 0.0
-        below = hit.below and some
-        one = card(
-            library,
-            hit.path,
-            session,
-            rank=hit.rank,
-            score=f"{hit.score:.3f}",
-            share=round(share, 3),
-            below=below,
-            cut=below and bool(made) and not made[-1].below,
-            folded=len(hit.folded),
-        )
-        if one.key in opened and hit.folded:
-            one = replace(one, open=True, copies=tuple(card(library, id, session) for id in hit.folded))
-        made.append(one)
-    return made
-
-
 def search(
-    library: Library, s: str, options: SearchOptions, *, start: int, shown: int, opened: set[str]
+    library: Library,
+    s: str,
+    options: SearchOptions,
+    *,
+    start: int,
+    shown: int,
+    opened: set[str],
+    by_date: bool = False,
 ) -> dict[str, Any]:
     """Everything the search page shows."""
     session = library.session(s, options)
     view = {
-        **_frame(library, s, options, session),
+        **frame(library, s, options, session),
         "problem": "",
         "took": None,
         "start": start,
@@ -105,7 +44,10 @@ def search(
         "seen": [],
         "cards": [],
         "more": "",
-        "nothing": "No picture passes the filters.",
+        "nothing": "",
+        "years": [],
+        "places": [],
+        "by_date": False,
         "cut_words": "Weaker matches from here on",
     }
     top = max(PAGE, min(shown, LONGEST, library.limits.depth - start))
@@ -113,22 +55,26 @@ def search(
         view |= (
             _found(library, session, options, start, top, opened)
             if session.turns
-            else _begin(library, options, start, top)
+            else begin(library, options, start, top, by_date=by_date)
         )
     except StoreError:
-        view |= {"summary": "Nothing is indexed yet", "nothing": "The pictures appear here as they are read."}
+        view |= none(library, options)
     except CircletError as error:
         view |= {"summary": "No results", "problem": library.scrub(str(error))}
+    by = {"by": "date"} if by_date and not session.turns else {}
     if start:
-        view["earlier"] = address("/", s, options, start=max(0, start - PAGE))
+        view["earlier"] = address("/", s, options, start=max(0, start - PAGE), **by)
     if view["more"]:
-        view["more"] = address("/", s, options, start=start + top)
+        view["more"] = address("/", s, options, start=start + top, **by)
     return view
 
 
 def _found(
     library: Library, session: Session, options: SearchOptions, start: int, top: int, opened: set[str]
 ) -> dict[str, Any]:
+    there = library.count(options)
+    if not there:
+        return none(library, options)
     began = time.perf_counter()
     # From the first on: the bars are drawn against the best, and the cut-off line needs what came before.
     results = library.find(session, options, top=start + top)
@@ -139,27 +85,21 @@ def _found(
         # What a picture is picked from: the ones that everybody sees first.
         "seen": [library.keys.key(hit.path) for hit in results.hits[:SHOWN]],
         "summary": summary if not start else f"Matches from {start + 1} on",
-        "took": f"{library.count(options):,} pictures in {took * 1000:.0f} ms",
+        "took": f"{of_all(library, there)} in {took * 1000:.0f} ms",
         "more": results.more and start + top + PAGE <= library.limits.depth,
     }
 
 
-def _begin(library: Library, options: SearchOptions, start: int, top: int) -> dict[str, Any]:
-    ids, count = library.browse(options, start, top)
-    return {
-        "cards": [card(library, id, Session()) for id in ids],
-        "summary": f"Or start from one of your {count:,} pictures" if count else "Nothing is indexed yet",
-        "nothing": "The pictures appear here as they are read.",
-        "more": start + top < count,
-    }
-
-
-def _frame(library: Library, s: str, options: SearchOptions, session: Session) -> dict[str, Any]:
+def frame(library: Library, s: str, options: SearchOptions, session: Session) -> dict[str, Any]:
     """What stands around the results: the way here, the weights, the filters."""
-    turns = session.turns
-    last_picture = next((turn.picture for turn in reversed(turns) if turn.picture), None)
-    weighed = next((turn for turn in reversed(turns) if turn.text), Turn())
-    both = next((turn for turn in reversed(turns) if turn.picture and turn.text), None)
+    turns, standing = session.turns, session.query.turns
+    last_picture = next((turn.picture for turn in reversed(standing) if turn.picture), None)
+    weighed = next((turn for turn in reversed(standing) if turn.text), Turn())
+    try:
+        share = library.share(session, options)
+    except CircletError:
+        # The search itself says what is wrong.
+        share = None
     headline = " → ".join(sentence_of(library, turn) for turn in turns) or "Search"
     running = library.jobs.running
     return {
@@ -167,7 +107,11 @@ def _frame(library: Library, s: str, options: SearchOptions, session: Session) -
         "s": s,
         "options": options.params,
         "headline": headline[:120],
-        "turns": [_step(library, turn, number) for number, turn in enumerate(turns, start=1)],
+        "turns": [
+            {**_step(library, turn, number), "past": number <= len(turns) - len(standing)}
+            for number, turn in enumerate(turns, start=1)
+        ],
+        "words": turns[at - 1].text if (at := words_at(turns)) else "",
         "paths": [
             {
                 "name": name,
@@ -177,7 +121,8 @@ def _frame(library: Library, s: str, options: SearchOptions, session: Session) -
             if name != session.current
         ],
         "reference": named(library, last_picture) if last_picture else None,
-        "balance": None if both is None else 0.5 if both.balance is None else both.balance,
+        "balance": None if share is None else f"{share:.2f}".rstrip("0").rstrip("."),
+        "percent": None if share is None else round(100 * share),
         "phrases": [
             {"words": phrase, "weight": dict(weighed.emphasis).get(phrase, 1)}
             for phrase in phrases(weighed.text)
@@ -188,14 +133,19 @@ def _frame(library: Library, s: str, options: SearchOptions, session: Session) -
         ],
         "methods": [{"name": name, "line": line} for name, line in library.methods().items()],
         "chosen": options.method,
-        "folders": library.folders() if turns else [],
-        "shapes": ORIENTATIONS,
+        "folders": library.folders(options),
+        "shapes": library.tally(options.but(orientation=None)).shapes,
         "histories": [{"name": name, "line": line} for name, (_, line) in HISTORIES.items()],
         "joined": options.history,
+        "advanced": bool(options.changed.keys() & {"method", "history", "fold"}),
         "filtered": options.narrowed,
-        "unfiltered": address("/", s, SearchOptions(method=options.method)),
+        "unfiltered": address("/", s, options.unfiltered),
+        "filters": chips(s, options),
+        "strange": strange(library, standing),
+        "compared": address("/compare", s, options),
         "indexing": job(library, running) if running else None,
         "limits": library.limits,
+        "originals": library.config.originals,
         "examples": EXAMPLES,
         "earlier": "",
     }
@@ -208,6 +158,12 @@ def sentence_of(library: Library, turn: Turn) -> str:
     return str(turn)
 
 
+def words_at(turns: Sequence[Turn]) -> int:
+    """The number of the turn whose words stay in the field: the last that said any, marks apart; 0: none."""
+    last = max((at for at, turn in enumerate(turns, start=1) if turn.text or turn.picture), default=0)
+    return last if last and turns[last - 1].text else 0
+
+
 def _step(library: Library, turn: Turn, number: int) -> dict[str, Any]:
     words = str(replace(turn, picture=None, liked=(), disliked=(), emphasis=()))
     return {
@@ -215,6 +171,9 @@ def _step(library: Library, turn: Turn, number: int) -> dict[str, Any]:
         "picture": named(library, turn.picture) if turn.picture else None,
         "words": words,
         "line": sentence_of(library, turn),
+        "text": turn.text,
+        "editable": bool(turn.text or turn.picture),
+        "joined": ("instead" if turn.instead else "also") if number > 1 and turn.text else "",
         "liked": [named(library, id) for id in turn.liked],
         "disliked": [named(library, id) for id in turn.disliked],
     }
@@ -247,112 +206,11 @@ def picture(library: Library, s: str, options: SearchOptions, key: str) -> dict[
         "s": s,
         "options": options.params,
         "card": card(library, id, session),
-        "size": f"{about['width']} × {about['height']} {about['format']}",
+        "size": f"{about['width']} × {about['height']} {about['format']}, {in_bytes(about['bytes'])}",
         "taken": about["taken"],
+        "original": f"/api/v1/pictures/{key}/original" if library.config.originals else "",
+        "at_home": library.config.at_home and not library.keys.uploaded(id),
         "before": link(-1),
         "after": link(1),
         "home": address("/", s, options),
     }
-
-
-def compare(library: Library, s: str, text: str, a: str, b: str) -> dict[str, Any]:
-    """Two methods side by side over the same session, or over words given on the page itself."""
-    session = library.session(s)
-    if text and not session.turns:
-        session = session.say(text)
-        s = library.word(session)
-    methods = library.methods()
-    a, b = a or "default", b or "image"
-    view: dict[str, Any] = {
-        **_frame(library, s, SearchOptions(), session),
-        "page": "compare",
-        "a": a,
-        "b": b,
-        "text": text,
-        "sides": [],
-        "problem": "",
-    }
-    if not session.turns:
-        return view
-    try:
-        sides = [library.find(session, SearchOptions(method=name), top=24).hits for name in (a, b)]
-    except UsageError as error:
-        return {**view, "problem": library.scrub(str(error))}
-    ranks: list[Mapping[str, int]] = [{hit.path: hit.rank for hit in hits} for hits in sides]
-    for name, hits, other in zip((a, b), sides, reversed(ranks), strict=True):
-        tiles = [
-            {
-                "key": library.keys.key(hit.path),
-                "name": library.name(hit.path),
-                "rank": hit.rank,
-                "score": f"{hit.score:.3f}",
-                "other": other.get(hit.path),
-            }
-            for hit in hits
-        ]
-        view["sides"].append({"method": {"name": name, "line": methods.get(name, "")}, "cards": tiles})
-    both = len(ranks[0].keys() & ranks[1].keys())
-    view["agreement"] = f"{both} of the best {len(ranks[0])} pictures are found by both."
-    return view
-
-
-def job(library: Library, run: Job) -> dict[str, Any]:
-    """An indexing run in words."""
-    told = run.error
-    if run.report:
-        names = ("added", "updated", "moved", "forgotten", "unchanged", "skipped")
-        told = (
-            ", ".join(f"{run.report[name]:,} {name}" for name in names if run.report.get(name))
-            or "no pictures"
-        )
-    return {
-        "id": run.id,
-        "state": run.state,
-        "done": run.done,
-        "total": run.total,
-        "started": time.strftime("%H:%M", time.localtime(run.started)),
-        "told": library.scrub(told),
-    }
-
-
-def status(library: Library) -> dict[str, Any]:
-    """The state of the collection, its encoder, its indexing and its unreadable files."""
-    # A run may end meanwhile. Its state is read once, so that list and bar agree, and first, so that
-    # what a finished run found is counted.
-    runs = library.jobs.all
-    running = next((run for run in runs if run.state == "running"), None)
-    roots = library.counts()
-    broken = library.broken()
-    pictures = sum(root["pictures"] for root in roots)
-    facts = [
-        {
-            "name": "Pictures",
-            "value": f"{pictures:,}",
-            "more": f"in {len(roots)} folder{'s'[: len(roots) != 1]}",
-        },
-        {
-            "name": "Encoder",
-            "value": library.collection.encoder_name,
-            "more": library.collection.encoder.fingerprint,
-        },
-        {"name": "Could not be read", "value": f"{len(broken):,}", "more": "listed below" if broken else ""},
-        {"name": "Index on disk", "value": _bytes(library.disk()), "more": ""},
-    ]
-    return {
-        "page": "status",
-        "s": "",
-        "facts": facts,
-        "roots": roots,
-        "broken": [{"place": place, "reason": reason} for place, reason in broken[:200]],
-        "broken_more": max(0, len(broken) - 200),
-        "jobs": [job(library, run) for run in runs],
-        "indexing": job(library, running) if running else None,
-    }
-
-
-def _bytes(count: float) -> str:
-    for unit in ("bytes", "kB", "MB"):
-        if count < 1000:
-            return f"{count:.0f} {unit}"
-        count /= 1000
-    return f"{count:.1f} GB"

@@ -1,6 +1,7 @@
 """One encoder's vectors in an embedded store, as something that can be searched."""
 
 import sqlite3
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -16,7 +17,8 @@ from circlet.core.vectors import checked_queries
 from circlet.images import open_picture
 from circlet.index.embedded.catalogue import among
 from circlet.index.embedded.stored_gallery import StoredGallery
-from circlet.index.embedded.view import View
+from circlet.index.embedded.view import SHAPES, View
+from circlet.index.values import Tally
 
 if TYPE_CHECKING:
     from circlet.index.embedded.embedded import Embedded
@@ -159,6 +161,28 @@ class EmbeddedSpace:
             chosen = [int(rows[at * step % count]) for at in range(start, min(start + top, count))]
             names = self._names(db, view, set(chosen))
             return [names[row] for row in chosen]
+
+    def newest(self, start: int, top: int, filters: Filters | None = None) -> list[str]:
+        """Pictures that pass, by when they were taken (or their file's time), the latest first."""
+        with self._now() as (db, view):
+            rows = np.flatnonzero(view.mask(db, filters))
+            latest = rows[np.argsort(-view.column(db, "moment")[rows], kind="stable")][start : start + top]
+            names = self._names(db, view, set(latest.tolist()))
+            return [names[row] for row in latest.tolist()]
+
+    def tally(self, filters: Filters | None = None) -> Tally:
+        """How many of those that pass are in each folder, of each month and of each shape."""
+        with self._now() as (db, view):
+            mask = view.mask(db, filters)
+            folders, moments, wider = (view.column(db, name)[mask] for name in ("folder", "moment", "wider"))
+            named = dict(db.execute("SELECT id, path FROM folders"))
+        months = moments.astype("datetime64[s]").astype("datetime64[M]").astype(str)
+        shapes = {sign: shape for shape, sign in SHAPES.items()}
+        return Tally(
+            {named[id]: count for id, count in Counter(folders.tolist()).items()},
+            Counter(months.tolist()),
+            Counter(shapes[sign] for sign in np.sign(wider).tolist()),
+        )
 
     def _names(self, db: sqlite3.Connection, view: View, rows: set[int]) -> dict[int, str]:
         return dict(among(db, f"{_BY_ROW} AND row IN (?)", sorted(rows), view.space))

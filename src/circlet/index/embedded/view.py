@@ -18,7 +18,7 @@ _COLUMNS = {"folder": "folder", "moment": "moment", "edge": "max(width, height)"
 _FROM = "FROM rows JOIN pictures ON pictures.id = picture WHERE space = ?"
 # Filters whose masks are kept: a person has a few, a server must not hoard.
 _MASKS = 32
-_SHAPES = {"landscape": 1, "portrait": -1, "square": 0}
+SHAPES = {"landscape": 1, "portrait": -1, "square": 0}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,20 +61,21 @@ class View:
         mask = np.ones(len(self.vectors), np.bool_)
         if filters.folder is not None:
             inside = [id for (id,) in db.execute(*under("SELECT id FROM folders", filters.folder))]
-            mask &= np.isin(self._column(db, "folder"), inside)
+            mask &= np.isin(self.column(db, "folder"), inside)
         if filters.after is not None:
-            mask &= self._column(db, "moment") >= seconds(filters.after)
+            mask &= self.column(db, "moment") >= seconds(filters.after)
         if filters.before is not None:
-            mask &= self._column(db, "moment") < seconds(filters.before)
+            mask &= self.column(db, "moment") < seconds(filters.before)
         if filters.min_size is not None:
-            mask &= self._column(db, "edge") >= filters.min_size
+            mask &= self.column(db, "edge") >= filters.min_size
         if filters.max_size is not None:
-            mask &= self._column(db, "edge") <= filters.max_size
+            mask &= self.column(db, "edge") <= filters.max_size
         if filters.orientation is not None:
-            mask &= np.sign(self._column(db, "wider")) == _SHAPES[filters.orientation]
+            mask &= np.sign(self.column(db, "wider")) == SHAPES[filters.orientation]
         return mask
 
-    def _column(self, db: sqlite3.Connection, name: str) -> NDArray[np.int64]:
+    def column(self, db: sqlite3.Connection, name: str) -> NDArray[np.int64]:
+        """What filters ask about every row: one number each."""
         if name not in self.columns:
             column = np.zeros(len(self.vectors), np.int64)
             numbers = _joined(db, _COLUMNS[name], self.space, ",")

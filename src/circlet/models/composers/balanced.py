@@ -58,12 +58,16 @@ class Balanced(Edits):
         as_said = super().contributions(turns, pictures)
         return as_said.only(~two[as_said.owners]).join(composed.only(two[composed.owners]))
 
+    def share(self, turn: Turn) -> float | None:
+        heard = hear(turn, SHARES)
+        return weighed_share(heard, self.balance) if heard.text.strip() else None
+
     def _deviating(self, turns: Sequence[Turn], pictures: Pictures, here: Standards) -> Contributions:
         """The subject, the words and what is unwanted, each in deviations."""
         count = len(turns)
         # All that is said at once: an encoder remembers, and a batch costs little more than one.
         self.encoder.texts([phrase for t in turns for phrase in (*t.text.splitlines(), *t.without) if phrase])
-        shares = np.array([self.balance if t.balance is None else t.balance for t in turns], np.float32)
+        shares = np.array([weighed_share(turn, self.balance) for turn in turns], np.float32)
         seen, said = self._seen(turns, pictures), self._said(turns)
         away = [(row, Label("without", thing)) for row, turn in enumerate(turns) for thing in turn.without]
         unwanted = Contributions.of(count, away, self._texts([label.what for _, label in away]))
@@ -75,6 +79,17 @@ class Balanced(Edits):
             _counted(unwanted, here).scaled(np.full(count, -_AWAY, np.float32)),
         )
         return counted[0].join(*counted[1:]).unit()
+
+
+def weighed_share(heard: Turn, usual: float = Balanced.balance) -> float:
+    """The picture's share in a turn as it was heard: its own, or what its words' kind of change means.
+
+    >>> weighed_share(hear(Turn(picture="dog.jpg", text="without grass"), SHARES))
+    0.667
+    """
+    if heard.balance is not None:
+        return heard.balance
+    return usual if heard.text.strip() else round(1 / (1 + _AWAY), 3)
 
 
 def _counted(parts: Contributions, here: Standards) -> Contributions:

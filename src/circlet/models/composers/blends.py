@@ -41,6 +41,12 @@ class Blend(Composer):
     def turns(self, turns: Sequence[Turn], pictures: Pictures) -> Vectors:
         return self.contributions(turns, pictures).sums()
 
+    def share(self, turn: Turn) -> float | None:
+        """The share of a turn with words to look for; what is only ruled out is weighed by `push`."""
+        if not turn.text.strip():
+            return None
+        return self.balance if turn.balance is None else turn.balance
+
     def contributions(self, turns: Sequence[Turn], pictures: Pictures) -> Contributions:
         count = len(turns)
         seen = self._seen(turns, pictures)
@@ -111,6 +117,9 @@ class TextOnly(Blend):
 
     balance = 0.0
 
+    def share(self, turn: Turn) -> float | None:
+        return None
+
     def weights(self, shares: Vectors, cosines: Vectors) -> tuple[Vectors, Vectors]:
         return np.zeros_like(shares), np.ones_like(shares)
 
@@ -119,6 +128,9 @@ class ImageOnly(Blend):
     """The picture alone; words without a picture are still searched by."""
 
     balance = 1.0
+
+    def share(self, turn: Turn) -> float | None:
+        return None
 
     def weights(self, shares: Vectors, cosines: Vectors) -> tuple[Vectors, Vectors]:
         return np.ones_like(shares), np.zeros_like(shares)

@@ -43,6 +43,9 @@ class Edits(Sum):
     def contributions(self, turns: Sequence[Turn], pictures: Pictures) -> Contributions:
         return super().contributions([hear(turn) for turn in turns], pictures)
 
+    def share(self, turn: Turn) -> float | None:
+        return super().share(hear(turn))
+
 
 def hear(turn: Turn, shares: Mapping[str, float] = SHARES) -> Turn:
     """The turn with its text turned into words to look for, things to avoid and a balance.

@@ -69,6 +69,9 @@ class Learned(Composer):
         parts = [self._some(turns[start : start + BLOCK], pictures) for start in range(0, len(turns), BLOCK)]
         return np.concatenate(parts) if parts else np.empty((0, self.network.shape.width), np.float32)
 
+    def share(self, turn: Turn) -> float | None:
+        return 0.5 if turn.balance is None else turn.balance
+
     def _some(self, turns: Sequence[Turn], pictures: Pictures) -> Vectors:
         seen = [row for row, turn in enumerate(turns) if turn.picture]
         texts = [words_of(turn) for turn in turns]

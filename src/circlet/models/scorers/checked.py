@@ -17,7 +17,7 @@ from circlet.core import (
     Vectors,
     beside,
 )
-from circlet.models.scorers.clauses import ClauseScorer, clauses_of
+from circlet.models.scorers.clauses import ClauseScorer, clauses_of, usual_share
 
 _LEAST = 1e-6
 # So many candidates are checked; those after them stay in the method's own order.
@@ -59,6 +59,12 @@ class Checked(Rerank):
         own = np.asarray(ranking.scores[: len(checked)], np.float32)
         below = (own - own.max(initial=-np.inf)) / max(float(own.std()), _LEAST) if len(own) else own
         return np.asarray(checked * np.exp(self.scorer.own * below), np.float32)
+
+    def picture_share(self, query: Query) -> float | None:
+        if not to_check(query):
+            return self.method.picture_share(query)
+        said = query.weighed or query.last
+        return usual_share(query) if said.balance is None else said.balance
 
     def over(self, wrap: Callable[[Composer], Composer]) -> Method:
         return Checked(self.method.over(wrap), self.scorer, checked=self.checked)

@@ -10,6 +10,8 @@ import numpy as np
 from circlet.core import Pictures, Query, Scorer, Vectors
 from circlet.language import Edit, understand
 from circlet.language.edits import EditKind
+from circlet.models.composers.balanced import SHARES, weighed_share
+from circlet.models.composers.edits import hear
 
 # How much a clause counts beside the others, 1 where nothing else stands here: a circumstance is easily
 # missed, and what is to be there instead of the thing shown is what the search is about.
@@ -99,12 +101,21 @@ def clauses_of(query: Query) -> tuple[Clause, ...]:
 
 def _weighed(clause: Clause, query: Query) -> Clause:
     """The clause with what the person said of its weight."""
-    balance = next((turn.balance for turn in reversed(query.turns) if turn.balance is not None), 0.5)
-    weight = clause.weight * 2 * (balance if clause.kind == "subject" else 1 - balance)
+    weight = clause.weight
+    said = query.weighed or query.last
+    if (balance := said.balance) is not None:
+        usual = usual_share(query)
+        weight *= balance / usual if clause.kind == "subject" else (1 - balance) / (1 - usual)
     for phrase, factor in (pair for turn in query.turns for pair in turn.emphasis):
         if phrase.lower() in clause.what.lower() or clause.what.lower() in phrase.lower():
             weight *= max(0.0, factor)
     return replace(clause, weight=weight)
+
+
+def usual_share(query: Query) -> float:
+    """The picture's share at which every clause has the weight of its kind."""
+    turn = query.weighed
+    return 0.5 if turn is None else weighed_share(hear(replace(turn, balance=None), SHARES))
 
 
 class ClauseScorer(Scorer):

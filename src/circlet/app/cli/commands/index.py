@@ -27,8 +27,13 @@ Examples:
 )
 @click.argument("folders", nargs=-1, type=click.Path(path_type=Path), metavar="[FOLDER]...")
 @click.option("--encoder", metavar="NAME", help="builtin, fine, clip, siglip, blip, a hub name or a folder.")
+@click.option(
+    "--follow/--no-follow",
+    default=None,
+    help="Take along what links lead to outside of the folder; remembered for it. Without: skipped by name.",
+)
 @click.option("--quiet", "-q", is_flag=True, help="Print nothing but errors.")
-def index(folders: tuple[Path, ...], encoder: str | None, quiet: bool) -> None:
+def index(folders: tuple[Path, ...], encoder: str | None, follow: bool | None, quiet: bool) -> None:
     """Read a folder of pictures, so that it can be searched.
 
     Safe to repeat: only new and changed files are read, renamed ones keep their vectors, deleted
@@ -51,6 +56,8 @@ def index(folders: tuple[Path, ...], encoder: str | None, quiet: bool) -> None:
             collection = Collection.open(folder, encoder=encoder)
             # An encoder that is not there is no folder's fault: it ends the run here.
             _ = collection.encoder.fingerprint
+            if follow is not None:
+                collection.allow_links(follow)
             try:
                 with Bar("reading", "pictures", quiet=quiet) as bar:
                     report = collection.index(bar, stop=stop)

@@ -5,6 +5,7 @@ import secrets
 import socket
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import click
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 Examples:
   circlet serve ~/Pictures             index what is new, and open the page for this folder
   circlet serve                        the page for everything that is indexed
+  circlet serve ~/Pictures --watch     the same, and index what is new while it runs
   circlet serve --host 0.0.0.0         for other machines too; asks for a token
 """
 )
@@ -33,7 +35,14 @@ Examples:
 )
 @click.option("--name", "names", multiple=True, metavar="HOST", help="Another name this machine goes by.")
 @click.option("--encoder", metavar="NAME", help="Another encoder than the one indexed with last.")
+@click.option(
+    "--follow/--no-follow",
+    default=None,
+    help="Show what links lead to outside of FOLDER, too; remembered for it. Without: skipped by name.",
+)
+@click.option("--no-originals", is_flag=True, help="Show small copies only, never a picture's own file.")
 @click.option("--no-index", is_flag=True, help="Do not look for new pictures at the start.")
+@click.option("--watch", is_flag=True, help="Go on looking for new and changed pictures while it runs.")
 @click.option("--open", "browse", is_flag=True, help="Open the page in a browser.")
 def serve(
     folder: Path | None,
@@ -42,7 +51,10 @@ def serve(
     token: str | None,
     names: tuple[str, ...],
     encoder: str | None,
+    follow: bool | None,
+    no_originals: bool,
     no_index: bool,
+    watch: bool,
     browse: bool,
 ) -> None:
     """Open the search page for FOLDER, or for everything that is indexed.
@@ -58,6 +70,10 @@ def serve(
     if folder is not None and not folder.expanduser().is_dir():
         raise UsageError(f"{folder}: there is no such folder; check the path")
     collection = Collection.open(folder, encoder=encoder)
+    if follow is not None:
+        if folder is None:
+            raise UsageError("--follow is about the links of one folder: name it")
+        collection.allow_links(follow)
     run(
         collection,
         host=host,
@@ -66,6 +82,8 @@ def serve(
         names=names,
         index=folder is not None and not no_index,
         browse=browse,
+        originals=not no_originals,
+        watch=watch,
     )
 
 
@@ -79,6 +97,8 @@ def run(
     index: bool = False,
     browse: bool = False,
     credit: str = "",
+    originals: bool = True,
+    watch: bool = False,
 ) -> None:
     """Serve a collection until interrupted."""
     from circlet.core import UsageError
@@ -96,10 +116,18 @@ def run(
     if token is None and not is_loopback(host):
         token = secrets.token_urlsafe(18)
     opened = _listen(host, port)
-    shown = f"[{host}]" if ":" in host else host
-    address = f"http://{shown}:{opened.getsockname()[1]}/"
-    serving = ServerConfig(host=host, port=opened.getsockname()[1], token=token, names=names, credit=credit)
-    app = create_app(collection, serving, index=index)
+    address = f"http://{_openable(host)}:{opened.getsockname()[1]}/"
+    if token:
+        address += f"?token={quote(token, safe='')}"
+    serving = ServerConfig(
+        host=host,
+        port=opened.getsockname()[1],
+        token=token,
+        names=names,
+        credit=credit,
+        originals=originals,
+    )
+    app = create_app(collection, serving, index=index, watch=watch)
     config = uvicorn.Config(
         app,
         http=door(serving.seconds),
@@ -112,10 +140,24 @@ def run(
         # As many are let in before the door looks whether it is full.
         backlog=128,
     )
-    click.echo(f"circlet is at {address}{f'?token={token}' if token else ''}  (Ctrl+C ends it)")
+    click.echo(f"circlet is at {address}  (Ctrl+C ends it)")
     if browse:
-        click.launch(f"{address}{f'?token={token}' if token else ''}")
+        click.launch(address)
     uvicorn.Server(config).run(sockets=[opened])
+
+
+def _openable(host: str) -> str:
+    """The host as a browser can open it: for "every address", this machine's own on its network."""
+    if host in ("0.0.0.0", "::"):
+        family, away = (socket.AF_INET6, "2001:db8::1") if ":" in host else (socket.AF_INET, "192.0.2.1")
+        try:
+            # No packet is sent: it only asks by which address one would leave.
+            with socket.socket(family, socket.SOCK_DGRAM) as asked:
+                asked.connect((away, 9))
+                host = str(asked.getsockname()[0])
+        except OSError:
+            host = "::1" if ":" in host else "127.0.0.1"
+    return f"[{host}]" if ":" in host else host
 
 
 def _listen(host: str, port: int) -> socket.socket:

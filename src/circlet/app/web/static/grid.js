@@ -22,7 +22,12 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   const typing = event.target.matches("input, select, textarea");
   if (event.key === "/" && !typing) {
-    document.getElementById("words")?.focus();
+    document.getElementById("words")?.select();
+    return event.preventDefault();
+  }
+  if (event.key === "?" && !typing) {
+    const keys = document.getElementById("keys");
+    keys.open = !keys.open;
     return event.preventDefault();
   }
   const all = picks();

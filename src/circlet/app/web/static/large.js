@@ -22,14 +22,21 @@ const button = (words, name, more = {}) => make("button", { type: "button", text
 
 const picture = make("img", { alt: "" });
 const title = make("div", { className: "title" });
+const about = make("p", { className: "facts" });
+const link = (words, name, drawing, more = {}) =>
+  make("a", { className: "button", title: words, ...more }, icon(drawing), make("span", { textContent: words }));
+const open = link("Open", "open", "large", { target: "_blank", rel: "noopener" });
+const save = link("Download", "save", "download", { download: "" });
+const folder = make("button", { type: "button", name: "folder", title: "Show in folder" }, icon("folder"), make("span", { textContent: "Show in folder" }));
+const files = make("div", { className: "files" }, open, save, folder);
 const strip = make(
   "div", { className: "strip" },
   round("Picture before", "before", "left"), title, round("Next picture", "next", "right"),
-  button("Go on from this", "pick", { className: "main" }),
-  round("Like", "like", "like"), round("Dislike", "dislike", "dislike"), round("Close", "close", "close"),
+  button("Find similar", "pick", { className: "main" }),
+  round("Why this picture?", "why", "why"), round("Like", "like", "like"), round("Dislike", "dislike", "dislike"), round("Close", "close", "close"),
 );
 const large = make("dialog", { className: "large", ariaLabel: "Large view" },
-  make("div", { className: "stage" }, make("figure", {}, picture), strip));
+  make("div", { className: "stage" }, make("figure", {}, picture), make("div", { className: "below-picture" }, about, files, strip)));
 const why = make("dialog", { className: "sheet", ariaLabel: "Why this picture" });
 document.body.append(large, why);
 
@@ -44,21 +51,54 @@ function show(index) {
   const name = card.querySelector(".pick").dataset.name;
   picture.src = source(card);
   picture.alt = name;
-  const score = card.querySelector(".score")?.textContent.trim();
-  title.replaceChildren(name, make("small", { textContent: `${at + 1} of ${all.length}${score ? ` · score ${score}` : ""}` }));
+  zoom(false);
+  title.replaceChildren(name, make("small", { textContent: `${at + 1} of ${all.length}` }));
+  tellAbout(card.dataset.key);
   for (const mark of ["like", "dislike"])
     strip.querySelector(`[name="${mark}"]`).ariaPressed = card.querySelector(`[name="${mark}"]`).ariaPressed;
+  strip.querySelector('[name="why"]').hidden = !card.querySelector('[name="why"]');
   strip.querySelector('[name="before"]').disabled = at === 0;
   if (all[at + 1]) new Image().src = source(all[at + 1]);
   else loadMore();
 }
 
+// Where the picture is, when it was taken, how large it is; and the file itself, where it may be had.
+async function tellAbout(key) {
+  about.textContent = "\u00a0";
+  files.hidden = true;
+  const answer = await insist(`/api/v1/pictures/${key}`);
+  if (!answer.ok || cards()[at]?.dataset.key !== key) return;
+  const known = await answer.json();
+  const size = known.bytes < 1e6 ? `${Math.round(known.bytes / 1e3)} kB` : `${(known.bytes / 1e6).toFixed(1)} MB`;
+  about.textContent = [known.place, known.taken, `${known.width} × ${known.height} ${known.format}`, size].filter(Boolean).join(" · ");
+  files.hidden = false;
+  open.hidden = save.hidden = !known.original;
+  open.href = known.original ?? "";
+  save.href = `${known.original}?download=yes`;
+  folder.hidden = !("atHome" in document.body.dataset);
+}
+
+// The picture at its own size, to be moved about; where the browser cannot show the file, the large copy.
+function zoom(on) {
+  large.classList.toggle("zoomed", on);
+  const card = cards()[at];
+  if (on && !open.hidden && open.href) picture.src = open.href;
+  if (on) picture.onerror = () => { picture.onerror = null; picture.src = source(card); };
+}
+
+async function showFolder() {
+  const answer = await insist(`/picture/${cards()[at].dataset.key}/folder`, { method: "POST", headers: { "X-Circlet": "view" } });
+  if (!answer.ok) tell(await answer.text());
+}
+
 function act(name) {
   const card = cards()[at];
   large.close();
-  card.querySelector(`[name="${name}"]`).click();
+  card.querySelector(`[name="${name}"]`)?.click();
 }
 
+folder.addEventListener("click", showFolder);
+picture.addEventListener("click", () => zoom(!large.classList.contains("zoomed")));
 strip.addEventListener("click", (event) => {
   const name = event.target.closest("button")?.name;
   if (name === "before") show(at - 1);
@@ -68,6 +108,7 @@ strip.addEventListener("click", (event) => {
 });
 large.addEventListener("keydown", (event) => {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (event.key === "z") zoom(!large.classList.contains("zoomed"));
   if (step) { show(at + step); event.preventDefault(); }
 });
 large.addEventListener("click", (event) => {

@@ -11,6 +11,7 @@ let current = null;
 let pressed = new Set();
 let answered = Promise.resolve();
 
+const cards = () => [...document.querySelectorAll("#grid > .card")];
 const view = () => document.getElementById("view");
 const parse = (html) => new DOMParser().parseFromString(html, "text/html").getElementById("view");
 
@@ -96,10 +97,12 @@ function keep() {
 function show(fresh, { top, place, sent = "" }) {
   const focus = remembered();
   carry(document.getElementById("words"), fresh.querySelector("#words"), sent);
+  // Whoever works with what is under Advanced finds it open again.
+  const advanced = fresh.querySelector("#advanced");
+  if (advanced && document.querySelector("#advanced[open]")) advanced.open = true;
   view().replaceWith(fresh);
   document.title = fresh.dataset.title;
-  const session = fresh.dataset.session;
-  document.getElementById("compare").href = session ? `/compare?s=${session}` : "/compare";
+  document.getElementById("compare").href = fresh.dataset.compare;
   document.dispatchEvent(new Event("circlet:view"));
   if (place !== undefined) scrollTo(0, place);
   else if (top) scrollTo(0, 0);
@@ -107,36 +110,46 @@ function show(fresh, { top, place, sent = "" }) {
   announce(document.getElementById("results")?.textContent ?? "");
 }
 
-// Words that were typed and not sent yet go along to the next view.
+// The words that were said stay in the field; those that were typed and not sent yet go along instead.
 function carry(from, to, sent) {
-  if (from.value !== sent) {
+  if (from.value !== sent && from.value !== from.defaultValue) {
     to.value = from.value;
     to.setSelectionRange(from.selectionStart, from.selectionEnd);
   }
-  from.value = "";
+  from.value = from.defaultValue;
 }
 
 // What had the focus, in words that find it again in the next view.
 function remembered() {
   const at = document.activeElement;
   if (!at || at === document.body || !view().contains(at)) return null;
-  if (at.id) return `#${at.id}`;
+  if (at.id) return { found: `#${at.id}` };
   // What was heard is worded anew: the focus stays among it.
-  if (at.closest("#heard")) return `#heard [name="${at.name}"]`;
-  return at.name && at.value ? `[name="${at.name}"][value="${CSS.escape(at.value)}"]` : "#results";
+  if (at.closest("#heard")) return { found: `#heard [name="${at.name}"]` };
+  // A step that was changed or deleted: the focus goes to where the way ends now.
+  if (at.closest(".way form") || at.name === "drop") return { found: ".way [aria-current]" };
+  const found = at.name && at.value ? `[name="${at.name}"][value="${CSS.escape(at.value)}"]` : "#results";
+  const card = at.closest("#grid .card");
+  return card ? { found, name: at.name, place: cards().indexOf(card) } : { found };
 }
 
-function refocus(selector) {
-  if (!selector) return;
-  const target = document.querySelector(selector) ?? document.getElementById("words");
+// A card that is gone leaves its place, and the focus, to the one that came up.
+function refocus(was) {
+  if (!was) return;
+  const next = was.place === undefined ? null : cards()[Math.min(was.place, cards().length - 1)];
+  const target =
+    document.querySelector(was.found) ?? next?.querySelector(`[name="${was.name}"]`) ?? document.getElementById("words");
   target?.focus({ preventScroll: true });
+  // What was said stays in the field; whoever types goes on with other words.
+  if (target?.id === "words" && target.value === target.defaultValue) target.select();
 }
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!view()?.contains(form)) return;
-  event.preventDefault();
   const button = event.submitter;
+  if (button?.name === "export") return; // a file comes, the page stays
+  event.preventDefault();
   const said = spoken(form);
   // Buttons may belong to the form from outside it, so name and value come from the button itself.
   if (button?.name) said.append(button.name, button.value);
@@ -154,6 +167,15 @@ document.addEventListener("change", (event) => {
     form.dataset.changed = event.target.name;
     form.requestSubmit();
   }
+});
+
+// While it moves, the slider says what it will mean.
+document.addEventListener("input", (event) => {
+  if (event.target.id !== "balance") return;
+  const percent = Math.round(100 * event.target.value);
+  const [words, picture] = event.target.parentElement.querySelectorAll("b");
+  words.textContent = `${100 - percent} %`;
+  picture.textContent = `${percent} %`;
 });
 
 document.addEventListener("click", (event) => {
@@ -175,11 +197,26 @@ addEventListener("popstate", (event) => {
   show(old.node, { place: old.place });
 });
 
+// What is seen: the first card in sight and how far up it stands, since heights are guessed at first.
+function seen() {
+  const card = cards().find((one) => one.getBoundingClientRect().bottom > 0);
+  return { place: scrollY, key: scrollY && card?.dataset.key, top: card?.getBoundingClientRect().top };
+}
+
+function settle({ place, key, top }, times = 12) {
+  const card = key && document.querySelector(`#grid > .card[data-key="${key}"]`);
+  if (!card) return scrollTo(0, place);
+  const off = card.getBoundingClientRect().top - top;
+  if (Math.abs(off) >= 1) scrollBy(0, off);
+  if (times) requestAnimationFrame(() => settle({ place, key, top }, times - 1));
+}
+
 if (view()) {
   history.scrollRestoration = "manual";
-  const place = history.state?.place;
   history.replaceState({ id: Date.now() + Math.random() }, "");
-  if (place) scrollTo(0, place);
-  // Leaving for another page or reloading: the place comes back with the history entry.
-  addEventListener("pagehide", () => history.replaceState({ ...history.state, place: scrollY }, ""));
+  // Leaving for another page or reloading: who comes back to this address comes back to the place.
+  const left = JSON.parse(sessionStorage.getItem("left") ?? "null");
+  const [came] = performance.getEntriesByType("navigation");
+  if (left?.address === location.href && came?.type !== "navigate") settle(left);
+  addEventListener("pagehide", () => sessionStorage.setItem("left", JSON.stringify({ address: location.href, ...seen() })));
 }

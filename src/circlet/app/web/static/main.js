@@ -2,6 +2,7 @@
 import "./live.js";
 import "./upload.js";
 import "./grid.js";
+import "./chosen.js";
 import "./large.js";
 import "./status.js";
 
