@@ -59,8 +59,8 @@ def test_the_cut_off_line_stands_where_the_matches_end(
         text = client.get("/act?text=dog").text
         before, line, after = text.partition('<li class="cut">')
         assert line
-        assert before.count('class="card"') == 3
-        assert after.count('class="card below"') == 3
+        assert before.count('class="card r20"') == 3
+        assert after.count('class="card r20 below"') == 3
 
 
 def test_status_starts_an_indexing_run_and_shows_it(visit: Any, sites: Any, gate: Gate) -> None:

@@ -90,11 +90,11 @@ export function spoken(form) {
 function keep() {
   const id = history.state?.id;
   if (!id || !view()) return;
-  kept.set(id, { node: view(), place: scrollY });
+  kept.set(id, { node: view(), left: seen() });
   if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value);
 }
 
-function show(fresh, { top, place, sent = "" }) {
+function show(fresh, { top, left, sent = "" }) {
   const focus = remembered();
   carry(document.getElementById("words"), fresh.querySelector("#words"), sent);
   // Whoever works with what is under Advanced finds it open again.
@@ -104,7 +104,7 @@ function show(fresh, { top, place, sent = "" }) {
   document.title = fresh.dataset.title;
   document.getElementById("compare").href = fresh.dataset.compare;
   document.dispatchEvent(new Event("circlet:view"));
-  if (place !== undefined) scrollTo(0, place);
+  if (left) settle(left);
   else if (top) scrollTo(0, 0);
   refocus(focus);
   announce(document.getElementById("results")?.textContent ?? "");
@@ -194,7 +194,7 @@ addEventListener("popstate", (event) => {
   const old = kept.get(event.state.id);
   if (!old) return go(location.href, { replace: true });
   leave();
-  show(old.node, { place: old.place });
+  show(old.node, { left: old.left });
 });
 
 // What is seen: the first card in sight and how far up it stands, since heights are guessed at first.
