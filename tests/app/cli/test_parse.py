@@ -12,8 +12,7 @@ def test_people_get_a_table(command: Any) -> None:
         "remove   people  –",
         "look for: cat, at night",
         "keep away from: dog, people",
-        "aspects: negation, direct_addressing, compare_change, statement_with_conjunction, "
-        "spatial_relations_background",
+        "aspects: negation, compare_change, statement_with_conjunction",
     ]
 
 

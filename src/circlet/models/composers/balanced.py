@@ -6,6 +6,7 @@ are counted in deviations of their scores over the gallery. That is still one ve
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -40,7 +41,7 @@ class Balanced(Edits):
     """A picture with what the words want, by their deviations over the gallery.
 
     One half alone, or a picture from which something is only taken away, is as `Edits` has it. A turn's
-    own `balance` is the picture's share of the deviations.
+    own `balance` is the picture's share of the deviations, or its share against what is taken away.
     """
 
     balance = 0.5
@@ -50,17 +51,29 @@ class Balanced(Edits):
         both = [bool(turn.picture and turn.text.strip()) for turn in heard]
         here = standards_of(pictures) if any(both) else None
         if here is None:
-            return super().contributions(turns, pictures)
+            return self._taken_away(heard, turns, pictures)
         composed = self._deviating(heard, pictures, here)
         if all(both):
             return composed
         two = np.array(both)
-        as_said = super().contributions(turns, pictures)
+        as_said = self._taken_away(heard, turns, pictures)
         return as_said.only(~two[as_said.owners]).join(composed.only(two[composed.owners]))
 
     def share(self, turn: Turn) -> float | None:
-        heard = hear(turn, SHARES)
-        return weighed_share(heard, self.balance) if heard.text.strip() else None
+        return weighed_share(hear(turn, SHARES), self.balance)
+
+    def _taken_away(self, heard: Sequence[Turn], turns: Sequence[Turn], pictures: Pictures) -> Contributions:
+        """As `Edits` has it; a picture from which something is only taken away weighed by its balance."""
+        parts = super().contributions(turns, pictures)
+        weighed = [bool(t.both and not t.text.strip() and t.balance is not None) for t in heard]
+        if not any(weighed):
+            return parts
+        usual = weighed_share(Turn())
+        shares = [t.balance if weigh else usual for t, weigh in zip(heard, weighed, strict=True)]
+        share = np.array(shares, np.float32)[parts.owners]
+        away = np.array([label.away for label in parts.labels], bool)
+        factors = np.where(away, (1 - share) / (1 - usual), share / usual)
+        return replace(parts, rows=parts.rows * factors.astype(np.float32)[:, None]).unit()
 
     def _deviating(self, turns: Sequence[Turn], pictures: Pictures, here: Standards) -> Contributions:
         """The subject, the words and what is unwanted, each in deviations."""
