@@ -1,7 +1,7 @@
 """What was heard, struck and turned round: the turn that said it is worded anew."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from circlet.core import Turn, UsageError
@@ -81,6 +81,7 @@ def all_struck(session: Session) -> Session:
 
 
 @given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=4), st.sampled_from([", ", "; ", " and "]))
+@example(["no dogs or cats", "but don't show the sea"], " and ")
 def test_everything_can_be_struck(words: list[str], joint: str) -> None:
     assert told(all_struck(Session().say(joint.join(words)))) == []
 

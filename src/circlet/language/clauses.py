@@ -52,6 +52,7 @@ _WITHIN = re.compile(r"(?:with|in|at|on|from|it|they)\b", re.I)
 # "No books, some bottles" wants the bottles; "no books or bottles" does not.
 _ALONE = re.compile(rf"(?:an?|some|{amount_pattern()}|lots|plenty|the)\b(?! of the)", re.I)
 _NONE = re.compile(r"(?:^|\b(?:is|are|has|have|with|shows?|but) )no [^,]+$", re.I)
+_AND_BUT = re.compile(r"\b(?:and|or|then),? but\b", re.IGNORECASE)
 # Less of one thing ends there: "less formal with sleeves", "less formal and white".
 _LESS_WITH = re.compile(r"\b(less [\w-]+)( with)\b", re.I)
 _LESS = re.compile(r"\bless [\w-]+$", re.I)
@@ -116,7 +117,7 @@ def _short(clause: str) -> list[str]:
 
 
 def _of_sentence(sentence: str) -> list[str]:
-    pieces = _joints().split(_LESS_WITH.sub(r"\1,\2", sentence))
+    pieces = _joints().split(_LESS_WITH.sub(r"\1,\2", _AND_BUT.sub("but", sentence)))
     parts = [pieces[0]]
     for joint, piece in zip(pieces[1::2], pieces[2::2], strict=True):
         opened = _opened(parts[-1], joint.lower().strip(" ,"), piece)

@@ -22,6 +22,12 @@ from circlet.collection import Collection
 from circlet.images.opening import cost
 
 
+def run(main: Callable[[], Any]) -> None:
+    """Run it in a thread of its own: a browser of another test may have its loop in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(anyio.run, main).result()
+
+
 class Asker:
     """A request as the lanes see it: an address, and a connection that can end."""
 
@@ -95,7 +101,7 @@ def test_bytes_are_budgeted_over_all_lanes() -> None:
         assert not lanes.running
         assert not lanes.waiting
 
-    anyio.run(main)
+    run(main)
 
 
 def test_the_queue_has_an_end_and_an_age() -> None:
@@ -121,7 +127,7 @@ def test_the_queue_has_an_end_and_an_age() -> None:
                 gate.set()
         assert "never" not in works.begun
 
-    anyio.run(main)
+    run(main)
 
 
 def test_whoever_has_least_under_way_comes_next() -> None:
@@ -140,7 +146,7 @@ def test_whoever_has_least_under_way_comes_next() -> None:
             for gate in works.gates.values():
                 gate.set()
 
-    anyio.run(main)
+    run(main)
 
 
 def test_who_leaves_is_not_waited_for() -> None:
@@ -161,7 +167,7 @@ def test_who_leaves_is_not_waited_for() -> None:
             works.gates["one"].set()
         assert works.begun == ["one"]
 
-    anyio.run(main)
+    run(main)
 
 
 def header_of(side: int) -> bytes:
