@@ -1,7 +1,7 @@
 """What was heard, struck and turned round: the turn that said it is worded anew."""
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from circlet.core import Turn, UsageError
@@ -80,12 +80,14 @@ def all_struck(session: Session) -> Session:
     raise AssertionError(f"no end of {session}")
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=4), st.sampled_from([", ", "; ", " and "]))
 @example(["no dogs or cats", "but don't show the sea"], " and ")
 def test_everything_can_be_struck(words: list[str], joint: str) -> None:
     assert told(all_struck(Session().say(joint.join(words)))) == []
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=4, unique=True))
 def test_what_is_turned_round_is_heard_the_other_way(words: list[str]) -> None:
     session = Session().say("; ".join(words))
@@ -95,6 +97,7 @@ def test_what_is_turned_round_is_heard_the_other_way(words: list[str]) -> None:
         assert not one.unwanted or any(one.unwanted == other.wanted for other in after)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60))
 def test_any_words_can_be_heard_struck_and_turned(text: str) -> None:
     session = Session(branches={"main": (Turn(text=text),)})

@@ -33,6 +33,9 @@ class Method(ABC):
     everything else follows from it.
     """
 
+    # Whether scores are logarithms of a belief, to which other evidence is added.
+    believes = False
+
     @abstractmethod
     def scores(
         self, queries: Sequence[Query], gallery: Gallery, *, pictures: Pictures | None = None
@@ -41,6 +44,12 @@ class Method(ABC):
 
         `pictures` knows the queries' own pictures; by default the gallery does.
         """
+
+    def prepared(
+        self, queries: Sequence[Query], gallery: Searchable, pictures: Pictures | None
+    ) -> "Callable[[Gallery], Vectors]":
+        """What scores the pieces of a gallery for these queries; what all pieces share is made once."""
+        return lambda piece: self.scores(queries, piece, pictures=pictures or gallery)
 
     def score_all(
         self,
@@ -53,8 +62,9 @@ class Method(ABC):
     ) -> Vectors:
         """One row per query, one column per row of what is searched; minus infinity for what is out."""
         parts = []
+        score = self.prepared(queries, gallery, pictures)
         for piece, counts in gallery.pieces(filters):
-            part = self.scores(queries, piece, pictures=pictures or gallery)
+            part = score(piece)
             if counts is not None:
                 part = np.where(counts, part, np.float32(-np.inf))
             parts.append(part)
@@ -85,7 +95,7 @@ class Method(ABC):
                     rankings.append(Ranking(still.ids_at(chosen), row[chosen]))
         return rankings
 
-    def over(self, wrap: "Callable[[Composer], Composer]") -> "Method":
+    def over(self, wrap: "Callable[[Composer], Method]") -> "Method":
         """The same method with every composer in it wrapped: how a history comes into a pipeline."""
         return self
 
@@ -97,9 +107,16 @@ class Method(ABC):
         return None
 
     @property
-    def explained_by(self) -> "Composer | None":
-        """The composer whose vector makes the scores, where one does: then they can be taken apart."""
+    def explained_by(self) -> "Method | None":
+        """What makes the scores of named `parts`, where something does: then they can be taken apart."""
         return None
+
+    def parts(
+        self, query: Query, candidates: Gallery, pictures: Pictures
+    ) -> "tuple[tuple[Label, ...], Vectors]":
+        """What each part of a query brought to each candidate's score, (parts, candidates)."""
+        scores = self.scores([query], candidates, pictures=pictures)
+        return (Label("turn", query.last.text, len(query.turns)),), scores
 
     def __repr__(self) -> str:
         # Never an address of memory: a run says by this what made it.
@@ -186,12 +203,19 @@ class Composer(Method):
             ranking.wanted = wanted
         return rankings
 
-    def over(self, wrap: "Callable[[Composer], Composer]") -> Method:
+    def over(self, wrap: "Callable[[Composer], Method]") -> Method:
         return wrap(self)
 
     @property
-    def explained_by(self) -> "Composer | None":
+    def explained_by(self) -> "Method | None":
         return self
+
+    def parts(
+        self, query: Query, candidates: Gallery, pictures: Pictures
+    ) -> "tuple[tuple[Label, ...], Vectors]":
+        same_space(self.fingerprint, candidates.fingerprint)
+        parts = self.query_contributions([query], pictures)
+        return parts.labels, parts.rows @ self.project(candidates).vectors.T
 
 
 class Scorer(ABC):
@@ -206,7 +230,7 @@ class Scorer(ABC):
         `pictures` knows the candidates as well as the queries' own pictures.
         """
 
-    def over(self, wrap: Callable[[Composer], Composer]) -> "Scorer":
+    def over(self, wrap: Callable[[Composer], Method]) -> "Scorer":
         """The same scorer with every composer in it wrapped."""
         return self
 

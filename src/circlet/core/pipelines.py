@@ -51,14 +51,14 @@ class Cut(_Ranked):
         """The best of the inner method, no more than `keep`."""
         return self.method.rank(queries, gallery, top=min(top, self.keep), **options)
 
-    def over(self, wrap: Callable[[Composer], Composer]) -> Method:
+    def over(self, wrap: Callable[[Composer], Method]) -> Method:
         return Cut(self.method.over(wrap), self.keep)
 
     def picture_share(self, query: Query) -> float | None:
         return self.method.picture_share(query)
 
     @property
-    def explained_by(self) -> Composer | None:
+    def explained_by(self) -> Method | None:
         return self.method.explained_by
 
 
@@ -97,7 +97,7 @@ class Rerank(_Ranked):
             rankings.append(Ranking([ranking.ids[at] for at in chosen], scores[chosen]))
         return rankings
 
-    def over(self, wrap: Callable[[Composer], Composer]) -> Method:
+    def over(self, wrap: Callable[[Composer], Method]) -> Method:
         return Rerank(self.method.over(wrap), self.scorer.over(wrap))
 
 
@@ -120,7 +120,7 @@ class MethodScorer(Scorer):
             scored.append(self.method.scores([query], gallery, pictures=pictures)[0])
         return scored
 
-    def over(self, wrap: Callable[[Composer], Composer]) -> Scorer:
+    def over(self, wrap: Callable[[Composer], Method]) -> Scorer:
         return MethodScorer(self.method.over(wrap))
 
 
@@ -151,7 +151,7 @@ class Fuse(Method):
         fused = np.sum([_standard(part) for part in parts], axis=0, dtype=np.float32)
         return np.where(known, fused, np.float32(-np.inf))
 
-    def over(self, wrap: Callable[[Composer], Composer]) -> Method:
+    def over(self, wrap: Callable[[Composer], Method]) -> Method:
         return Fuse(*(method.over(wrap) for method in self.methods))
 
 

@@ -1,5 +1,6 @@
 """Sessions over turns: the moves, how turns join, and why a picture was found."""
 
+from circlet.dialogue.belief import Belief
 from circlet.dialogue.conversation import Conversation
 from circlet.dialogue.explain import Contribution, Explanation, explain
 from circlet.dialogue.feedback import Feedback
@@ -14,6 +15,7 @@ __all__ = [
     "HISTORIES",
     "MOVE_NAMES",
     "Average",
+    "Belief",
     "Contribution",
     "Conversation",
     "Explanation",

@@ -102,13 +102,19 @@ def steps_of(query: Query) -> list[Step]:
             continue
         if steps and steps[-1].words:
             last = steps.pop()
-            words, number = _both(last.turn, words), last.number
+            words, number = both(last.turn, words), last.number
         steps.append(Step(words, number, words=True))
     return steps
 
 
-def _both(first: Turn, then: Turn) -> Turn:
-    return Turn(
+def both(first: Turn, then: Turn) -> Turn:
+    """A turn with the words of the one after it: what the later says of the balance stands.
+
+    >>> both(Turn(picture="a", text="red"), Turn(text="at night"))
+    Turn(picture='a', text='red\\nat night')
+    """
+    return replace(
+        first,
         text="\n".join(text for text in (first.text, then.text) if text.strip()),
         without=first.without + then.without,
         emphasis=first.emphasis + then.emphasis,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from circlet.core import Composer, Gallery, Label, LabelKind, Method, Pictures, Query, same_space
+from circlet.core import Gallery, Label, LabelKind, Method, Pictures, Query, beside
 
 
 @dataclass(frozen=True)
@@ -46,23 +46,13 @@ def explain(
     `explain(method, query, gallery.subset(["cat.jpg"]))[0].parts` may give a "words" part of +0.41
     for "cat" and a "picture" part of +0.08 for "dog.jpg", where the picture's score is 0.49.
     """
-    composer = method.explained_by
-    if composer is None:
+    explained = method.explained_by
+    if explained is None:
         scores = method.scores([query], candidates, pictures=pictures)[0]
         return [Explanation(float(score)) for score in scores]
-    return [
-        Explanation(sum(part.score for part in parts), parts)
-        for parts in _taken_apart(composer, query, candidates, pictures or candidates)
-    ]
-
-
-def _taken_apart(
-    composer: Composer, query: Query, candidates: Gallery, pictures: Pictures
-) -> list[tuple[Contribution, ...]]:
-    same_space(composer.fingerprint, candidates.fingerprint)
-    parts = composer.query_contributions([query], pictures)
-    scores = composer.project(candidates).vectors @ parts.rows.T
-    return [_sorted(parts.labels, row) for row in scores.tolist()]
+    labels, scored = explained.parts(query, candidates, beside(pictures, candidates))
+    told = [_sorted(labels, row) for row in scored.T.tolist()]
+    return [Explanation(sum(part.score for part in parts), parts) for parts in told]
 
 
 def _sorted(labels: Sequence[Label], scores: Sequence[float]) -> tuple[Contribution, ...]:

@@ -1,6 +1,9 @@
 """Every way in which the turns of a history join, by name: the same for searching and for measuring."""
 
+from collections.abc import Callable
+
 from circlet.core import Composer, Method, UsageError
+from circlet.dialogue.belief import Belief
 from circlet.dialogue.conversation import Conversation
 from circlet.dialogue.feedback import Feedback
 from circlet.dialogue.history import Average, History, Latest, Weighted
@@ -9,12 +12,13 @@ from circlet.dialogue.history import Average, History, Latest, Weighted
 DEFAULT_HISTORY = "conversation"
 
 # name: (what joins, one line for lists and help)
-HISTORIES: dict[str, tuple[type[History], str]] = {
+HISTORIES: dict[str, tuple[Callable[[Composer], Method], str]] = {
     "latest": (Latest, "the last turn speaks alone"),
     "average": (Average, "every turn weighs the same"),
     "weighted": (Weighted, "later turns weigh more"),
     "feedback": (Feedback, "what was chosen, turned down and said moves the query: paper 003, equation 9"),
     "conversation": (Conversation, "feedback for pictures, the method's own joining for words"),
+    "belief": (Belief, "what was picked and said is evidence about every candidate"),
 }
 
 
@@ -36,7 +40,7 @@ def with_history(method: Method, name: str = DEFAULT_HISTORY) -> Method:
         # A composer by itself hears the last turn.
         return method
 
-    def wrap(composer: Composer) -> Composer:
-        return make(composer)
+    def wrap(composer: Composer) -> Method:
+        return composer if isinstance(composer, History) else make(composer)
 
     return method.over(wrap)

@@ -15,7 +15,7 @@ class History(Composer):
         self.fingerprint = composer.fingerprint
         self.projects = composer.projects
 
-    def over(self, wrap: Callable[[Composer], Composer]) -> Method:
+    def over(self, wrap: Callable[[Composer], Method]) -> Method:
         return self
 
     def __repr__(self) -> str:

@@ -144,6 +144,19 @@ def test_final_recall_is_the_last_turn_of_each_session() -> None:
     assert value(FinalRecall @ 2, run, on) == pytest.approx(100 / 3)
 
 
+def test_final_recall_of_a_turn_is_the_last_one_up_to_it() -> None:
+    first, second = (Turn(text="x"),), (Turn(text="x"), Turn(text="y"), Turn(text="z"))
+    on = bench({"p": "a", "q": "a"}, queries=(Query("p", first), Query("q", second)))
+    found = {Key("p"): "ab", Key("q", 1): "ba", Key("q", 2): "ab", Key("q", 3): "ba"}
+    run = Run(method="toy", rankings={key: Ranking(ids, [2, 1]) for key, ids in found.items()})
+    after = [value(FinalRecall(turn=turn) @ 1, run, on) for turn in (1, 2, 3, 9)]
+    # The first session has ended and keeps its hit; the second finds it, and loses it again.
+    assert after == [50, 100, 50, 50]
+    assert value(FinalRecall @ 1, run, on) == 50
+    with pytest.raises(UsageError, match="counted from 1"):
+        parse_measure("FinalRecall(turn=0) @ 1")
+
+
 def test_auc_is_the_area_under_hits() -> None:
     on, run = sessions()
     area = (0 + 200 / 3) / 2 + (200 / 3 + 200 / 3) / 2

@@ -11,7 +11,9 @@ import click
 if TYPE_CHECKING:
     from circlet.collection import Collection, SearchOptions
     from circlet.core import Progress
+    from circlet.dialogue.rounds import Rules
     from circlet.experiments.bench import Bench
+    from circlet.experiments.users import UserOptions
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -194,7 +196,7 @@ benchmark_options = _all(
         default="latest",
         show_default=True,
         metavar="NAME",
-        help="How the turns of a session join: latest, average, weighted, feedback, conversation.",
+        help="How the turns of a session join: latest, average, weighted, feedback, belief, …",
     ),
 )
 
@@ -209,3 +211,40 @@ def opened_bench(asked: dict[str, Any], progress: "Progress | None" = None) -> "
     return Bench(
         benchmark, asked["encoder"], asked["allow_missing"], progress, asked["seed"], asked["history"]
     )
+
+
+rounds_options = _all(
+    click.option("--rounds", type=click.IntRange(1), help="Play so many rounds against a simulated user."),
+    click.option("--user", default="truth", show_default=True, help="Who: truth, captions, instruct."),
+    click.option(
+        "--picks", default="best", show_default=True, help="How it picks: best, three, first, captions."
+    ),
+    click.option(
+        "--shown", type=click.IntRange(1), default=10, show_default=True, help="How many results it looks at."
+    ),
+    click.option(
+        "--seen",
+        default="picked",
+        show_default=True,
+        help="What does not come back: kept (all may), picked, shown.",
+    ),
+    click.option(
+        "--user-with", multiple=True, metavar="NAME=VALUE", help="patience, noise, needs, words, aspect, …"
+    ),
+)
+
+
+def user_options(asked: dict[str, Any]) -> "tuple[Rules, UserOptions]":
+    """How rounds are played, and by whom."""
+    from circlet.core import UsageError
+    from circlet.dialogue.rounds import Rules
+    from circlet.experiments.bench import options
+    from circlet.experiments.users import UserOptions
+
+    rules = Rules(rounds=asked["rounds"], shown=asked["shown"], seen=asked["seen"])
+    given = options(asked["user_with"], "--user-with")
+    try:
+        return rules, UserOptions(name=asked["user"], picks=asked["picks"], seed=asked["seed"], **given)
+    except TypeError:
+        known = [one.name for one in fields(UserOptions) if one.name not in ("name", "picks", "seed")]
+        raise UsageError(f"--user-with {', '.join(given)}: a user has {', '.join(known)}") from None

@@ -34,6 +34,11 @@ def _reached_by_chance(arrays: BenchmarkArrays, hits: Floats) -> NDArray[np.floa
     return np.asarray(1 - np.cumprod(missed, axis=1), np.float64)
 
 
+def _counted(name: str, turn: int | None) -> None:
+    if turn is not None and (not isinstance(turn, int) or turn < 1):
+        raise UsageError(f"{name}(turn={turn!r}): turns are counted from 1")
+
+
 @dataclass(frozen=True, repr=False)
 class HitsMeasure(Cutoff):
     """Hits(turn=L) @ K: the share of sessions that reached the first K in any turn up to L.
@@ -47,8 +52,7 @@ class HitsMeasure(Cutoff):
     needs_cutoff: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        if self.turn is not None and (not isinstance(self.turn, int) or self.turn < 1):
-            raise UsageError(f"Hits(turn={self.turn!r}): turns are counted from 1")
+        _counted(self.name, self.turn)
 
     def each(self, judged: Judged) -> Floats:
         hits = (best_ranks(judged) <= self.cutoff).astype(np.float64)
@@ -64,16 +68,31 @@ class HitsMeasure(Cutoff):
 
 @dataclass(frozen=True, repr=False)
 class FinalRecallMeasure(Cutoff):
-    """FinalRecall @ K: the share of sessions whose last turn has a truth among the first K."""
+    """FinalRecall @ K: the share of sessions whose last turn has a truth among the first K.
+
+    FinalRecall(turn=L) @ K is the same as of turn L: the last turn that is not after it.
+    """
+
+    turn: int | None = None
 
     name: ClassVar[str] = "FinalRecall"
     needs_cutoff: ClassVar[bool] = True
 
+    def __post_init__(self) -> None:
+        _counted(self.name, self.turn)
+
     def each(self, judged: Judged) -> Floats:
-        return judged.arrays.per_query((best_ranks(judged) <= self.cutoff).astype(np.float64))
+        return self._last(judged.arrays, (best_ranks(judged) <= self.cutoff).astype(np.float64))
 
     def chance(self, arrays: BenchmarkArrays) -> Floats:
-        return arrays.per_query(any_chance(arrays, need_sizes(self, arrays), self.cutoff))
+        return self._last(arrays, any_chance(arrays, need_sizes(self, arrays), self.cutoff))
+
+    def _last(self, arrays: BenchmarkArrays, hits: Floats) -> Floats:
+        if self.turn is None:
+            return arrays.per_query(hits)
+        table = _by_turn(arrays, hits)[:, : self.turn]
+        there = np.maximum.accumulate(np.where(np.isnan(table), 0, np.arange(table.shape[1])), axis=1)
+        return np.asarray(table[np.arange(len(table)), there[:, -1]], np.float64)
 
 
 @dataclass(frozen=True, repr=False)

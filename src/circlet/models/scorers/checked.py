@@ -57,6 +57,10 @@ class Checked(Rerank):
     def _together(self, ranking: Ranking, checked: Vectors) -> Vectors:
         """The clauses' scores with the method's own, which goes on telling where clauses no longer do."""
         own = np.asarray(ranking.scores[: len(checked)], np.float32)
+        if self.method.believes:
+            # Both are evidence: their logarithms add up.
+            surer = np.exp(own - own.max(initial=-np.inf))
+            return np.asarray(surer * checked**self.scorer.evidence, np.float32)
         below = (own - own.max(initial=-np.inf)) / max(float(own.std()), _LEAST) if len(own) else own
         return np.asarray(checked * np.exp(self.scorer.own * below), np.float32)
 
@@ -66,11 +70,11 @@ class Checked(Rerank):
         said = query.weighed or query.last
         return usual_share(query) if said.balance is None else said.balance
 
-    def over(self, wrap: Callable[[Composer], Composer]) -> Method:
+    def over(self, wrap: Callable[[Composer], Method]) -> Method:
         return Checked(self.method.over(wrap), self.scorer, checked=self.checked)
 
     @property
-    def explained_by(self) -> Composer | None:
+    def explained_by(self) -> Method | None:
         return self.method.explained_by
 
 

@@ -121,10 +121,12 @@ def usual_share(query: Query) -> float:
 class ClauseScorer(Scorer):
     """Scores candidates by the clauses that hold in them; a subclass says how one is checked.
 
-    `own` is what a deviation of the finding method's score counts beside the clauses.
+    `own` is what a deviation of the finding method's score counts beside the clauses, `evidence` what
+    the clauses count beside the logarithm of a belief.
     """
 
     own: float
+    evidence = 1.0
 
     @abstractmethod
     def check(self, query: Query, ids: Sequence[str], pictures: Pictures) -> Checks:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from circlet.app.cli.options import benchmark_options, form_option, opened_bench
+from circlet.app.cli.options import benchmark_options, form_option, opened_bench, rounds_options
 from circlet.app.cli.terminal import Bar
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ Examples:
   circlet eval --features mine.npz --bench cirr:data/cirr --measure R@1 --measure Rsub@1
   circlet eval --method text --bench imagecode:data/imagecode --explain length,distance
   circlet eval --method default --bench tableaux:cir:data/tableaux --html report.html
+  circlet eval --method balanced --history belief --bench tableaux:cir:data/tableaux --rounds 5
 """,
 )
 @benchmark_options
@@ -81,6 +82,7 @@ Examples:
     help="Pearson's r of every query's score with its length, with the distance in its set, or both.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@rounds_options
 @form_option
 @click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Write a report page.")
 def evaluate(**asked: Any) -> None:
@@ -109,10 +111,15 @@ def evaluate(**asked: Any) -> None:
         given = [
             read_features(path, {query.id for query in bench.benchmark.queries}) for path in asked["features"]
         ]
-        entries = _entries(asked, bench, given, measures)
-        last = entries[-1].judged
         baselines: list[Result] = []
-        if asked["baselines"]:
+        if asked["rounds"]:
+            from circlet.app.cli.commands.eval_rounds import rounds_entries
+
+            entries, baselines = rounds_entries(asked, bench, measures)
+        else:
+            entries = _entries(asked, bench, given, measures)
+        last = entries[-1].judged
+        if asked["baselines"] and not asked["rounds"]:
             baselines = bench.baselines(measures) if asked["methods"] else bench.chance(measures, last)
         explained = _explained(bench, entries, given, measures, factors)
     if asked["html"]:
