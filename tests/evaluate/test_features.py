@@ -43,6 +43,11 @@ def test_ranks_and_what_is_not_there() -> None:
     assert (run.method, run.fingerprint) == ("mine", "features:1")
 
 
+def test_other_names_are_told_where_nothing_is_known() -> None:
+    with pytest.raises(DataError, match=r"the first of them a \(theirs are called like x\); add them"):
+        survey_features(given({Key("p"): [0, 1, 0]}, "xyz"), bench())
+
+
 def test_pictures_without_a_vector_are_named_or_left_out() -> None:
     few = given({Key("p"): [0, 1, 0], Key("q"): [0, 0, 1]}, "ab")
     with pytest.raises(

@@ -1,10 +1,12 @@
 """What is said beside numbers, and why a run is refused: the cause and what to do, and nothing else."""
 
+import csv
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from circlet.core import Benchmark, DataError, Key, Query, Ranking, Run, Turn, cases_of
+from circlet.core import Benchmark, DataError, Key, Query, Ranking, Run, Turn, UsageError, cases_of
 from circlet.data import load_benchmark
 from circlet.evaluate import (
     MRR,
@@ -12,11 +14,14 @@ from circlet.evaluate import (
     Mean,
     Measure,
     Recall,
+    Result,
     SubsetMAP,
     SubsetRecall,
     Within,
     measure,
 )
+from circlet.evaluate.report.tables import table
+from circlet.evaluate.result import over_seeds
 from tests.data.shared import real
 
 
@@ -65,6 +70,44 @@ def test_dashes_of_subsets_are_explained_where_one_was_asked_for() -> None:
     assert said(run, Recall @ 1) == ()
     (remark,) = said(run, Recall @ 1, SubsetRecall @ 1)
     assert "does not rank the whole of every subset, so measures of subsets are a dash" in remark
+
+
+def test_what_is_the_runs_and_what_the_benchmarks_is_told() -> None:
+    """A run that says no protocol, or another, shows by its rankings how it was made."""
+    run = ranked(p="acd", q="cde")
+    assert said(run, Recall @ 1) == ()
+    facts = (
+        "truths and exclusions are the benchmark's, what was ranked is the run's; it names 4 of the "
+        "gallery's 6 pictures; a query's own picture stands in 1 of its 2 rankings"
+    )
+    untold = replace(run, protocol="")
+    assert said(untold, Recall @ 1) == (f"the run says no protocol: {facts}",)
+    assert measure(untold, bench(), [Recall @ 1]).made == ""
+    other = measure(replace(run, protocol="toy val gallery=9"), bench(), [Recall @ 1])
+    assert other.remarks == (f"the run was made under another protocol, toy val gallery=9: {facts}",)
+    assert (other.protocol, other.made) == (bench().header(), "toy val gallery=9")
+    assert other.to_dict()["made"] == "toy val gallery=9"
+    with pytest.raises(UsageError, match="under one protocol"):
+        over_seeds([other, measure(run, bench(), [Recall @ 1])])
+
+
+def test_a_run_that_finds_nothing_at_all_is_told_of_names() -> None:
+    (remark,) = said(ranked(p="ab", q="ab"), Recall @ 1)
+    assert remark.endswith("whether pictures are called alike on both sides (it ranks a, a truth is c)")
+    assert said(ranked(p="ab", q="ad"), Recall @ 1) == ()
+
+
+def test_remarks_stand_with_the_numbers_in_every_form() -> None:
+    rows = [Result("chance", "p", {"MRR": 1.0}, 9)]
+    for name, remarks in (("a", ("the same",)), ("b", ("the same", "one\nmore"))):
+        rows.append(Result(name, "p", {"MRR": 2.0}, 9, remarks=remarks))
+    lines = table(rows, "latex", weak=1).splitlines()
+    assert lines[:4] == ["% p", "% note: a, b: the same", "% note: b: one more", r"\begin{tabular}{lr}"]
+    assert table(rows[:2], "markdown", weak=1).startswith("p  \nnote: the same\n\n|")
+    assert [line["remarks"] for line in csv.DictReader(table(rows, "csv").splitlines())][:2] == [
+        "",
+        "the same",
+    ]
 
 
 def refused(run: Run, on: Benchmark) -> str:

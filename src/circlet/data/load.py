@@ -74,7 +74,8 @@ def load_benchmark(name: str, *, protocol: Mapping[str, str] | None = None) -> B
     Options stand after a question mark (`cirr:data/cirr:val?reference=kept&target=soft`) or in
     `protocol`; what they are is in docs/evaluation.md, and they are printed with every result.
     `images=FOLDER` says where the pictures lie, for benchmarks that do not; `aspects=FILE` lists the
-    queries that show an aspect, which the tagger tells where nobody else does.
+    queries that show an aspect, which the tagger tells where nobody else does; `outside=miss` counts
+    truths outside the gallery as never found.
     """
     asked = parse_name(name)
     options = {**asked.options, **(protocol or {})}
@@ -83,6 +84,11 @@ def load_benchmark(name: str, *, protocol: Mapping[str, str] | None = None) -> B
     # Where the pictures lie is no matter of protocol, and every benchmark may be told.
     if folder := options.pop("images", ""):
         return _with_pictures(load_benchmark(name.partition("?")[0], protocol=options), Path(folder))
+    if outside := options.pop("outside", ""):
+        if outside != "miss":
+            raise UsageError(f"outside={outside}: write outside=miss, or leave it out")
+        rest = load_benchmark(name.partition("?")[0], protocol=options)
+        return replace(rest, protocol={**rest.protocol, "outside": outside})
     root = Path(asked.root)
     if asked.scheme in _READERS or asked.scheme in _SESSIONS:
         try:

@@ -57,7 +57,8 @@ def survey_features(
     if lost and not allow_missing:
         raise DataError(
             f"{benchmark.name}: {len(lost)} of {len(set(ranked))} pictures have no vector in the features, "
-            f"the first of them {lost[0]}; add them, or measure what is left with --allow-missing"
+            f"the first of them {lost[0]}{_as_called(given, lost, ranked)}; add them, or measure what is "
+            "left with --allow-missing"
         )
     left = benchmark.without(lost) if lost else benchmark
     if not left.queries:
@@ -72,3 +73,9 @@ def survey_features(
         remarks.append("the features were brought to length one: scores are cosines")
     coverage = len(left.queries) / len(benchmark.queries)
     return replace(judged, coverage=coverage, remarks=tuple(remarks)), run
+
+
+def _as_called(given: GivenFeatures, lost: Sequence[str], ranked: Sequence[str]) -> str:
+    """Where not one picture is known, what the features call theirs: most often the names differ."""
+    ids = given.pictures.ids
+    return f" (theirs are called like {ids[0]})" if ids and len(lost) == len(set(ranked)) else ""

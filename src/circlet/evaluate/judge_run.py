@@ -1,12 +1,12 @@
 """From a saved run to the rank of every picture that counts."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import NoReturn
 
 import numpy as np
 
 from circlet.core import Benchmark, DataError, Key, Ranking, Run
-from circlet.evaluate.arrays import LOST, BenchmarkArrays, arrays_of
+from circlet.evaluate.arrays import LOST, BenchmarkArrays, Ints, arrays_of
 from circlet.evaluate.judge import Judged, Ranked
 
 
@@ -47,11 +47,12 @@ def judge_run(run: Run, benchmark: Benchmark) -> Judged:
             within = _ranks(whole, wanted, gone, only=frozenset(members))
         ranks += found
         subset_ranks += within
+    whole_rank, inner_rank = np.array(ranks, np.int64), np.array(subset_ranks, np.int64)
     return Judged(
         arrays,
-        np.array(ranks, np.int64),
-        np.array(subset_ranks, np.int64),
-        remarks=_remarks(run, arrays),
+        whole_rank,
+        inner_rank,
+        remarks=_remarks(run, arrays, whole_rank, inner_rank),
         ranked=_ranked(run, arrays),
     )
 
@@ -149,18 +150,41 @@ def _cut_subsets(run: Run, arrays: BenchmarkArrays) -> int:
     )
 
 
-def _remarks(run: Run, arrays: BenchmarkArrays) -> tuple[str, ...]:
+def _remarks(run: Run, arrays: BenchmarkArrays, ranks: Ints, inner: Ints) -> tuple[str, ...]:
     """What a reader of this run's numbers should know."""
     remarks = []
     if run.rankings or not run.subsets:
         absent = sum(key not in run.rankings for key, _ in arrays.asks)
         if absent:
             remarks.append(f"{absent} of {len(arrays.asks)} rankings are not in the run and score zero")
-    if not run.protocol:
+    if run.protocol != arrays.benchmark.header():
+        made = f"was made under another protocol, {run.protocol}" if run.protocol else "says no protocol"
         remarks.append(
-            "the run does not say its protocol: gallery, exclusions and truths are the benchmark's, what was "
-            "ranked is the run's"
+            f"the run {made}: truths and exclusions are the benchmark's, what was ranked is the run's"
+            + "".join(f"; {fact}" for fact in _facts(run, arrays))
         )
-    if run.protocol and run.protocol != arrays.benchmark.header():
-        remarks.append(f"the run was made under another protocol: {run.protocol}")
+    if (ranks[arrays.truth] == LOST).all() and (inner[arrays.truth] == LOST).all():
+        remarks.append(_finds_nothing(run, arrays))
     return tuple(remarks)
+
+
+def _facts(run: Run, arrays: BenchmarkArrays) -> Iterator[str]:
+    """What a run's rankings show of how they were made, where its word for it is not that of the header."""
+    benchmark = arrays.benchmark
+    searched = frozenset(id for ids in benchmark.galleries.values() for id in ids)
+    ranked = {key: ranking.ids for key, ranking in run.rankings.items() if key.query in benchmark}
+    named = frozenset().union(*ranked.values())
+    if ranked and len(named) < len(searched):
+        yield f"it names {len(named):,} of the gallery's {len(searched):,} pictures"
+    own = sum(
+        not set(benchmark.case(key.query).query.pictures).isdisjoint(ids) for key, ids in ranked.items()
+    )
+    if ranked and any(case.query.pictures for case in benchmark.cases):
+        yield f"a query's own picture stands in {own:,} of its {len(ranked):,} rankings"
+
+
+def _finds_nothing(run: Run, arrays: BenchmarkArrays) -> str:
+    """A remark for a run without any truth: most often its pictures have other names."""
+    given = next((one.ids[0] for one in (*run.rankings.values(), *run.subsets.values()) if one.ids), "")
+    example = f" (it ranks {given}, a truth is {arrays.ids[0]})" if given else ""
+    return f"no truth is in any ranking: look whether pictures are called alike on both sides{example}"

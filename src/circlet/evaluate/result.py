@@ -20,7 +20,10 @@ PLAIN = ("Recall @ 1", "Recall @ 5", "Recall @ 10", "Recall @ 50")
 
 @dataclass(frozen=True)
 class Result:
-    """One row of a table: what was measured, under which protocol, on how much of the benchmark."""
+    """One row of a table: what was measured, under which protocol, on how much of the benchmark.
+
+    `made` is the protocol that a run was ranked under, where that is another than it was measured by.
+    """
 
     method: str
     protocol: str
@@ -32,6 +35,7 @@ class Result:
     revision: str = ""
     seed: int | None = None
     spread: Mapping[str, float] = field(default_factory=dict)
+    made: str = ""
     judged: Judged | None = field(default=None, repr=False, compare=False)
 
     def to_dict(self) -> dict[str, Any]:
@@ -39,6 +43,7 @@ class Result:
         fields = {
             "method": self.method,
             "protocol": self.protocol,
+            "made": self.made,
             # JSON has no NaN: what was not ranked is null.
             "measures": {name: None if isnan(value) else value for name, value in self.measures.items()},
             "queries": self.queries,
@@ -86,6 +91,7 @@ def measure(
         fingerprint=run.fingerprint if run else "",
         revision=benchmark.revision,
         seed=run.seed if run else None,
+        made=run.protocol if run and run.protocol != benchmark.header() else "",
         judged=ranks,
     )
 
@@ -108,7 +114,7 @@ def _untold(ranks: Judged, chosen: Sequence[Measure]) -> list[str]:
 
 def _too_shallow(run: Run | None, ranks: Judged, chosen: Sequence[Measure]) -> list[str]:
     """A remark where a measure looks deeper than the run goes, and what it seeks may lie there."""
-    if not (run and run.rankings):
+    if not (run and run.rankings) or not (ranks.rank[ranks.arrays.reachable] == LOST).any():
         return []
     reach = {one: one.reach for one in chosen if isinstance(one, RankMeasure)}
     whole = [one for one in reach if reach[one] >= LOST - 1]
@@ -116,7 +122,7 @@ def _too_shallow(run: Run | None, ranks: Judged, chosen: Sequence[Measure]) -> l
     remarks = []
     if run.depth < deepest:
         remarks.append(f"the run is {run.depth} deep: what lies beyond counts as not found @ {deepest}")
-    if whole and (ranks.rank[ranks.arrays.truth & ranks.arrays.reachable] == LOST).any():
+    if whole:
         names = ", ".join(map(repr, whole))
         remarks.append(
             f"the run is {run.depth} deep: what lies beyond counts as not found, which lowers {names}"
@@ -141,7 +147,7 @@ def over_seeds(rows: Sequence[Result]) -> Result:
     >>> over_seeds(rows).measures, round(over_seeds(rows).spread["MRR"], 4)
     ({'MRR': 52.0}, 2.8284)
     """
-    if len({(row.method, row.protocol, row.coverage) for row in rows}) != 1:
+    if len({(row.method, row.protocol, row.made, row.coverage) for row in rows}) != 1:
         raise UsageError("only reruns of one method under one protocol have a mean over seeds")
     values = {name: [row.measures[name] for row in rows] for name in rows[0].measures}
     return replace(

@@ -120,11 +120,14 @@ def page(results: TableNumbers, budget: Budget, about: Sequence[str], setting: S
     lines += [f"- {line}" for line in about]
     seeds = "one seed" if budget.seeds == 1 else f"{budget.seeds} seeds (mean ± half the range)"
     lines += ["- rows without a ± have one seed"] if budget.seeds > 1 else []
-    lines += [f"- {seeds}, {budget.queries} training queries, {budget.epochs} epoch(s), batch {budget.batch}"]
+    trained = f"{budget.epochs} epoch(s), batch {budget.batch}"
+    lines += [f"- {seeds}, at most {budget.queries} training queries, {trained}"]
     usual = Recipe()
     lines += [
         f"- {usual.loss}, {usual.optimizer}, rate rising over {usual.warm:g} of the steps; negatives of a "
-        f"step: {usual.negatives} of each query's subset and {usual.others} from anywhere"
+        f"step: {usual.negatives} of each query's subset and {usual.others} from anywhere",
+        "- with soft triplets, negatives are those of the batch, and rate, warm-up and epochs are ours: the "
+        "paper trains CIRPLANT at 1e-5 without warm-up, for 300 epochs, with one negative a pair",
     ]
     lines += [
         f"- {budget.layers} layers of the language model; trained long: {budget.long} epochs over all "

@@ -62,7 +62,7 @@ def test_protocols_stand_apart_and_what_is_left_out_says_why(
 ) -> None:
     out = tmp_path / "board.html"
     done = command("board", folder, "--out", out, "--bench", tmp_path / "own.jsonl")
-    assert "7 rows under 4 protocols, 4 files left out" in done.stdout
+    assert "7 rows in 4 tables, 4 files left out" in done.stdout
     page = out.read_text()
     assert page.count("<table") == 4
     tables = {part.split("</h2>")[0]: part for part in page.split("<h2>")[1:]}
@@ -77,6 +77,22 @@ def test_protocols_stand_apart_and_what_is_left_out_says_why(
     assert "untold.json: e does not say its protocol" in done.stderr
     assert "broken.json: " in done.stderr
     assert "a run made under own val gallery=9" in tables["Left out"]
+
+
+def test_a_run_of_another_protocol_stands_apart(command: Command, tmp_path: Path) -> None:
+    """Measured here and ranked elsewhere: its number is no number of this column."""
+    place = tmp_path / "results"
+    place.mkdir()
+    mixed = result("mixed", "toy val gallery=9", made="toy val gallery=2", measures={"Recall @ 1": 77.0})
+    for name, row in (("plain", result("plain", "toy val gallery=9")), ("mixed", mixed)):
+        (place / f"{name}.json").write_text(json.dumps(row))
+    done = command("board", place, "--out", tmp_path / "board.html")
+    assert "2 rows in 2 tables, 0 files left out" in done.stdout
+    plain, apart = (tmp_path / "board.html").read_text().split("<h2>toy val gallery=9</h2>")[1:]
+    assert ">5.00</td>" in plain
+    assert "77.00" not in plain
+    assert "ranked under another protocol: toy val gallery=2" in apart
+    assert ">77.00</td>" in apart
 
 
 def test_nothing_that_a_file_says_is_markup(command: Command, folder: Path, tmp_path: Path) -> None:

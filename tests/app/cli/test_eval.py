@@ -163,8 +163,8 @@ def test_tables_for_papers(made: Path) -> None:
     lines = circlet(
         made, "eval", "--run", "perfect.jsonl", "--bench", "colours.jsonl", "--format", "csv"
     ).splitlines()
-    assert lines[0] == "method,protocol,queries,coverage,Recall @ 1,Recall @ 2,MRR"
-    assert lines[-1] == "perfect,colours val gallery=4,12,1.0,100.0,100.0,100.0"
+    assert lines[0] == "method,protocol,queries,coverage,Recall @ 1,Recall @ 2,MRR,remarks"
+    assert lines[-1] == "perfect,colours val gallery=4,12,1.0,100.0,100.0,100.0,"
     markdown = circlet(
         made, "eval", "--run", "perfect.jsonl", "--bench", "colours.jsonl", "--format", "markdown"
     )
@@ -314,6 +314,20 @@ def test_submissions_are_made_and_checked(tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_text('{"version": "rc2", "metric": "recall", "7": []}')
     said = circlet(tmp_path, "submit", "check", "bad.json", "--bench", "cirr:.:test1", code=1)
     assert said == "query 7 has 0 candidates, not 50\n"
+    many = {"version": "rc2", "metric": "recall"} | {str(n): [] for n in range(7, 30)}
+    (tmp_path / "bad.json").write_text(json.dumps(many))
+    said = circlet(tmp_path, "submit", "check", "bad.json", "--bench", "cirr:.:test1", code=1)
+    assert said.splitlines()[19:] == ["query 27 is not in cirr test1", "and 3 more"]
+    (tmp_path / "annotations").mkdir()
+    asked = [{"id": 0, "reference_img_id": 3, "relative_caption": "x"}]
+    (tmp_path / "annotations" / "test.json").write_text(json.dumps(asked))
+    (tmp_path / "fifty.json").write_text(json.dumps({"0": list(range(1, 51))}))
+    for words in (("check", "fifty.json"), ("make", "--run", "fifty.json", "again.json")):
+        said = circlet(tmp_path, "submit", *words, "--bench", "circo:.:test")
+        assert said.endswith(
+            "not checked: whether its ids exist: the list of circo's pictures is not there\n"
+        )
+        assert "nothing that the server would refuse" not in said
 
 
 def save(made: Path, name: str, bench: Benchmark) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from circlet.core import DataError, Judgement, Turn, UsageError
 from circlet.data import load_benchmark, read_benchmark, write_benchmark
+from circlet.evaluate import Recall, chance
 
 
 def save(path: Path, value: Any) -> Path:
@@ -332,6 +333,8 @@ def test_circled_over_circos_gallery_calls_pictures_as_circo_does(tmp_path: Path
     assert bench.cases[0].truths == ("42",)
     assert {turn.picture for turn in bench.queries[0].turns} == {"31"}
     assert bench.cases[0].truths[0] in bench.gallery_of("a")
+    # What a protocol is called does not depend on where the files lie.
+    assert bench.header() == "circled all gallery=3(circo val) auc=intervals"
     lost = load_benchmark(f"circled:{path}?gallery=circo:{tmp_path / 'circo'}:val&outside=miss")
     assert lost.protocol["outside"] == "miss"
     with pytest.raises(UsageError, match="write outside=miss"):
@@ -350,5 +353,22 @@ def test_frames_of_a_video_are_placed_by_their_numbers(tmp_path: Path) -> None:
     assert [bench.images[id].name for id in ten] == [f"img{number}.jpg" for number in numbers]
     assert bench.images["open-images-2/7"].name == "img7.jpg"
     (tmp_path / "image-sets/video-1/img3.jpg").unlink()
-    with pytest.raises(DataError, match="9 pictures, and a set has 10"):
-        load_benchmark(f"imagecode:{tmp_path}")
+    # Which of them is gone nobody knows: none of the nine may stand in for another.
+    damaged = load_benchmark(f"imagecode:{tmp_path}")
+    assert set(damaged.images) == set(damaged.case("open-images-2/0").subset)
+    assert f"the first of them {tmp_path / 'image-sets/video-1'} (9): fetch" in damaged.extra["findings"][0]
+
+
+def test_truths_outside_the_gallery_may_count_as_missed_in_any_benchmark(tmp_path: Path) -> None:
+    member = [f"dev-{number}" for number in range(6)]
+    pair = {"pairid": 1, "reference": member[0], "target_hard": "dev-9", "target_soft": {"dev-9": 1.0}}
+    save(tmp_path / "captions/cap.rc2.val.json", [pair | {"caption": "x", "img_set": {"members": member}}])
+    save(tmp_path / "image_splits/split.rc2.val.json", {name: f"{name}.png" for name in member})
+    name = f"cirr:{tmp_path}"
+    with pytest.raises(DataError, match="or set the protocol outside=miss"):
+        chance(load_benchmark(name), [Recall @ 1])
+    advised = load_benchmark(f"{name}?outside=miss&reference=kept")
+    assert advised.header() == "cirr val gallery=6 reference=kept target=hard outside=miss"
+    assert chance(advised, [Recall @ 1]).measures == {"Recall @ 1": 0.0}
+    write_benchmark(load_benchmark(name), tmp_path / "own.jsonl")
+    assert load_benchmark(f"{tmp_path / 'own.jsonl'}?outside=miss").protocol["outside"] == "miss"

@@ -221,7 +221,7 @@ def test_the_linter_says_why_the_server_would_refuse() -> None:
     assert lint() == []
     assert lint(version="rc1") == ["version is 'rc1', not 'rc2'"]
     assert lint(metric="map") == ["metric is 'map', neither 'recall' nor 'recall_subset'"]
-    assert lint(**{"1": None}) == ["1 of 3 queries are missing, the first is 1"]
+    assert lint(**{"1": None}) == ["1 of 3 queries are missing, the first missing one is 1"]
     assert lint(**{"9": first}) == ["query 9 is not in cirr test1"]
     assert lint(**{"0": first[:49]}) == ["query 0 has 49 candidates, not 50"]
     assert lint(**{"0": [*first, "test1-55"]}) == ["query 0 has 51 candidates, not 50"]
@@ -358,6 +358,11 @@ def test_the_linter_sees_what_a_server_would_not_take() -> None:
     assert unchecked(on) == "whether its ids exist: the list of circo's pictures is not there"
     assert "byte order mark" in lint_submission("\ufeff" + json.dumps({"0": good}), on)[0]
     assert "its own reference" in lint_submission(json.dumps({"0": [7, *good[1:]]}), on)[0]
+    # CIRR's server wants the reference left out, whichever protocol is named.
+    queries = (Query("0", (Turn(picture="r", text="x"),)),)
+    kept = Benchmark(name="cirr", split="test1", cases=cases_of(queries), galleries={"": (*"abcr",)})
+    said = lint_submission(json.dumps({"version": "rc2", "metric": "recall", "0": ["r"]}), kept)
+    assert said == ["query 0 has 1 candidates, not 50", "query 0 ranks r, its own reference"]
     for id in (0, -3, 10**9):
         assert "no picture of COCO" in lint_submission(json.dumps({"0": [id, *good[1:]]}), on)[0]
 

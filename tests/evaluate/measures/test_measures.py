@@ -292,7 +292,7 @@ def test_a_missing_query_scores_zero_instead_of_vanishing() -> None:
 def test_a_shallow_run_is_remarked() -> None:
     result = measure(ranked(p="ab"), bench({"p": "a"}), [Recall @ 10])
     assert result.remarks[-1] == "the run is 2 deep: what lies beyond counts as not found @ 10"
-    assert "does not say its protocol" in result.remarks[0]
+    assert "says no protocol" in result.remarks[0]
     said = replace(ranked(p="ab"), protocol=bench({"p": "a"}).header())
     assert len(measure(said, bench({"p": "a"}), [Recall @ 10]).remarks) == 1
 
@@ -371,7 +371,7 @@ def test_a_target_that_is_excluded_is_named() -> None:
 
 def test_a_measure_of_subsets_needs_subsets() -> None:
     on = bench({"p": "a", "q": "b"}, subsets={"p": ("a", "b")})
-    with pytest.raises(DataError, match=r"none for 1 of 2 rankings \(the first is query q\)"):
+    with pytest.raises(DataError, match=r"none for 1 of 2 rankings \(the first of these query q\)"):
         value(SubsetRecall @ 1, ranked(p="ab", q="ab"), on)
 
 

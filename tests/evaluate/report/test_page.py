@@ -159,7 +159,7 @@ def test_latex_marks_the_best_and_the_second_of_every_column() -> None:
 
 def test_what_was_not_ranked_is_a_dash_in_csv_too() -> None:
     rows = [Result("m", "p", {"MRR": float("nan")}, 3), Result("n", "p", {"Recall @ 1": 1.0}, 3)]
-    assert table(rows, "csv").splitlines()[1:] == ["m,p,3,1.0,–,", "n,p,3,1.0,,1.0"]
+    assert table(rows, "csv").splitlines()[1:] == ["m,p,3,1.0,–,,", "n,p,3,1.0,,1.0,"]
 
 
 def test_comparisons_as_tables() -> None:

@@ -8,7 +8,7 @@ import click
 
 from circlet.app.cli.terminal import harmless, say
 from circlet.evaluate.measures.parse import short
-from circlet.evaluate.report.tables import columns, number, table, written
+from circlet.evaluate.report.tables import columns, notes, number, table, written
 from circlet.evaluate.result import Result
 
 if TYPE_CHECKING:
@@ -40,10 +40,8 @@ def print_rows(
     _print_table([*baselines, *rows], len(baselines))
     if explained:
         _print_lines(*_explained(explained))
-    if any(row.coverage < 1 for row in rows):
-        say("note: in brackets, the share of the queries that could be asked without the missing pictures")
-    for remark in dict.fromkeys(remark for row in rows for remark in row.remarks):
-        say(harmless(f"note: {remark}"))
+    for note in notes(rows):
+        say(harmless(note))
 
 
 def as_json(rows: Sequence[Result], baselines: Sequence[Result]) -> dict[str, Any]:

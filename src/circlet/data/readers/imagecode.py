@@ -39,9 +39,14 @@ def read_imagecode(root: Path, split: str, asked: Mapping[str, str]) -> Benchmar
     phenomena = read_phenomena(notes) if split == "val" and notes.is_file() else {}
     queries, truths, subsets, aspects = [], {}, {}, {}
     images: dict[str, Path] = {}
+    damaged: list[str] = []
     for name, descriptions in read_json(path).items():
         ten = tuple(f"{name}/{place}" for place in range(SET_SIZE))
-        images |= dict(zip(ten, _pictures(root, path.parent, name), strict=False))
+        there = _pictures(root, path.parent, name)
+        if isinstance(there, str):
+            damaged.append(there)
+        else:
+            images |= dict(zip(ten, there, strict=True))
         # The unlabelled test split lists descriptions without saying which picture they are of.
         told = isinstance(descriptions, dict)
         for place, text in descriptions.items() if told else enumerate(descriptions):
@@ -62,7 +67,10 @@ def read_imagecode(root: Path, split: str, asked: Mapping[str, str]) -> Benchmar
         measures=_measures(aspects) if truths else (),
         revision=revision([path, notes] if phenomena else [path]),
         images=images,
-        extra={"published": PUBLISHED[split], "findings": _findings(phenomena, subsets)},
+        extra={
+            "published": PUBLISHED[split],
+            "findings": [*_broken(damaged), *_findings(phenomena, subsets)],
+        },
     )
 
 
@@ -86,11 +94,22 @@ def _findings(phenomena: Mapping[str, tuple[str, ...]], queries: Mapping[str, tu
     ]
 
 
-def _pictures(root: Path, beside: Path, name: str) -> list[Path]:
+def _broken(damaged: list[str]) -> list[str]:
+    """Which sets have not their ten pictures, so that nobody knows which place each of them has."""
+    if not damaged:
+        return []
+    return [
+        f"{len(damaged)} folders of sets have not {SET_SIZE} pictures, so none of theirs can be placed, "
+        f"the first of them {damaged[0]}: fetch them again"
+    ]
+
+
+def _pictures(root: Path, beside: Path, name: str) -> list[Path] | str:
     """The ten files of a set in their order; what a set's files are called, only its folder knows.
 
     Frames of videos carry the frame's number (`img95.jpg`, `img143.jpg`), and a target is a place in the
-    order of these numbers. A set that is not there is looked for under the names that static sets have.
+    order of these numbers: if one is gone, nothing says which, and what is wrong is told instead. A set
+    that is not there is looked for under the names that static sets have.
     """
     folders = [base / name for base in (root / "image-sets", beside / "image-sets", root, beside)]
     folder = next((folder for folder in folders if folder.is_dir()), folders[0])
@@ -98,5 +117,5 @@ def _pictures(root: Path, beside: Path, name: str) -> list[Path]:
     if not files:
         return [folder / f"img{place}.jpg" for place in range(SET_SIZE)]
     if len(files) != SET_SIZE:
-        raise DataError(f"{folder}: {len(files)} pictures, and a set has {SET_SIZE}; fetch it again")
+        return f"{folder} ({len(files)})"
     return sorted(files, key=lambda path: int(re.findall(r"\d+$", path.stem)[0]))

@@ -87,16 +87,12 @@ class _Sessions:
     def benchmark(self, name: str, split: str, path: Path, asked: Mapping[str, str], load: Load) -> Benchmark:
         """The benchmark of these sessions, with the galleries that were asked for."""
         asked = dict(asked)
-        which, outside = asked.pop("gallery", "unlisted"), asked.pop("outside", "")
+        which = asked.pop("gallery", "unlisted")
         protocol = choose(name, asked, OPTIONS)
-        if outside not in ("", "miss"):
-            raise UsageError(f"outside={outside}: write outside=miss, or leave it out")
-        galleries, images = self._galleries(which, load)
+        called, galleries, images = self._galleries(which, load)
         if galleries:
-            protocol["gallery"] = which.split("?")[0]
+            protocol["gallery"] = called
             self._rename({id for ids in galleries.values() for id in ids})
-        if outside:
-            protocol["outside"] = outside
         return Benchmark(
             name=name,
             split=split,
@@ -121,15 +117,18 @@ class _Sessions:
             for query in self.queries
         ]
 
-    def _galleries(self, which: str, load: Load) -> tuple[dict[str, tuple[str, ...]], Mapping[str, Path]]:
+    def _galleries(
+        self, which: str, load: Load
+    ) -> tuple[str, dict[str, tuple[str, ...]], Mapping[str, Path]]:
+        """What the galleries are called wherever they lie, the galleries, and their pictures."""
         groups = list(dict.fromkeys(self.groups.values()))
         if which == "unlisted":
-            return {}, {}
+            return which, {}, {}
         if which == "named":
             named: dict[str, dict[str, None]] = {group: {} for group in groups}
             for query in self.queries:
                 named[self.groups[query.id]] |= dict.fromkeys((*query.pictures, *self.truths[query.id]))
-            return {group: tuple(ids) for group, ids in named.items()}, {}
+            return which, {group: tuple(ids) for group, ids in named.items()}, {}
         other = load(which)
         galleries = {}
         for group in groups:
@@ -140,7 +139,7 @@ class _Sessions:
                     f"{', '.join(other.galleries) or 'none'}; pick one subset, or another gallery"
                 )
             galleries[group] = fitting[0]
-        return galleries, other.images
+        return f"{other.name} {other.split}", galleries, other.images
 
     def _measures(self, over: str) -> tuple[str, ...]:
         longest = max((len(query.turns) for query in self.queries), default=1)

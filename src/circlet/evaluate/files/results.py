@@ -10,7 +10,7 @@ from circlet.core import DataError
 from circlet.core.files import parse_json, read_text
 from circlet.evaluate.result import Result
 
-_TEXTS = ("method", "protocol", "fingerprint", "revision")
+_TEXTS = ("method", "protocol", "made", "fingerprint", "revision")
 
 
 def is_result(document: object) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from circlet.core import Benchmark, DataError, Key, Ranking, Run, UsageError
+from circlet.core import Benchmark, Case, DataError, Key, Ranking, Run, UsageError
 from circlet.core.files import parse_json, written_whole
 from circlet.evaluate.files.places import lint_places, place_lists, read_places
 
@@ -20,7 +20,8 @@ _COCO_END = 1_000_000
 class Server:
     """What a server accepts: how many candidates a query, of which kind, in how large a file.
 
-    With `places` the file has, for each set of pictures, the place of the one picked for each query.
+    With `places` the file has, for each set of pictures, the place of the one picked for each query;
+    with `apart` a query's own picture is never an answer, whatever the protocol keeps elsewhere.
     """
 
     name: str
@@ -28,14 +29,15 @@ class Server:
     depth: int
     split: str
     subset: bool = False
+    apart: bool = False
     numbers: bool = False
     places: bool = False
     largest: int = 5_000_000
 
 
 SERVERS = {
-    ("cirr", "recall"): Server("cirr", "recall", 50, "test1"),
-    ("cirr", "recall_subset"): Server("cirr", "recall_subset", 3, "test1", subset=True),
+    ("cirr", "recall"): Server("cirr", "recall", 50, "test1", apart=True),
+    ("cirr", "recall_subset"): Server("cirr", "recall_subset", 3, "test1", subset=True, apart=True),
     ("circo", ""): Server("circo", "", 50, "test", numbers=True),
     ("imagecode", ""): Server("imagecode", "", 1, "test", subset=True, places=True),
 }
@@ -83,12 +85,17 @@ def _candidates(run: Run, benchmark: Benchmark, query: str, server: Server) -> S
     key = Key(query)
     whole, apart = run.rankings.get(key), run.subsets.get(key)
     if not server.subset:
-        gone = benchmark.case(query).exclude
+        gone = _gone(benchmark.case(query), server)
         return [id for id in whole.ids if id not in gone] if whole else []
     if apart is not None:
         return apart.ids
     members = benchmark.case(query).members
     return [id for id in whole.ids if id in members] if whole else []
+
+
+def _gone(case: Case, server: Server) -> tuple[str, ...]:
+    """What must not be among the candidates of a query."""
+    return (*case.exclude, *(case.query.pictures if server.apart else ()))
 
 
 def _number(id: str) -> int | str:
@@ -168,7 +175,9 @@ def lint_submission(text: str, benchmark: Benchmark) -> list[str]:
     known = {query.id for query in benchmark.queries}
     absent = [query.id for query in benchmark.queries if query.id not in document]
     if absent:
-        problems.append(f"{len(absent)} of {len(known)} queries are missing, the first is {absent[0]}")
+        problems.append(
+            f"{len(absent)} of {len(known)} queries are missing, the first missing one is {absent[0]}"
+        )
     where = f"{benchmark.name} {benchmark.split}"
     problems += [f"query {query} is not in {where}" for query in document if query not in known]
     gallery = frozenset(id for ids in benchmark.galleries.values() for id in ids)
@@ -176,7 +185,7 @@ def lint_submission(text: str, benchmark: Benchmark) -> list[str]:
         if query in known:
             case = benchmark.case(query)
             allowed = frozenset(case.subset) if server.subset else gallery
-            problems += _of_query(query, ids, server, allowed, case.exclude)
+            problems += _of_query(query, ids, server, allowed, _gone(case, server))
     return problems
 
 
@@ -203,6 +212,6 @@ def _of_query(
         yield f"query {query} ranks {own[0]}, its own reference"
     if server.numbers and (wrong := [id for id in ids if not 0 < id < _COCO_END]):
         yield f"query {query} ranks {wrong[0]}, which no picture of COCO is called"
-    if allowed and (strange := [id for id in ids if str(id) not in allowed]):
+    if allowed and (strange := [id for id in ids if str(id) not in allowed and str(id) not in gone]):
         where = "subset" if server.subset else "gallery"
         yield f"query {query} ranks {strange[0]}, which is not in its {where}"

@@ -189,7 +189,7 @@ def need_subsets(measure: RankMeasure, arrays: BenchmarkArrays) -> None:
         query = arrays.asks[int(np.flatnonzero(bare)[0])][0].query
         raise DataError(
             f"{measure!r} ranks subsets, and {arrays.benchmark.name} has none for {int(bare.sum())} of "
-            f"{len(bare)} rankings (the first is query {query}): leave the measure or the queries out"
+            f"{len(bare)} rankings (the first of these query {query}): leave the measure or the queries out"
         )
 
 

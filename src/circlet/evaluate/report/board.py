@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 
 from circlet.evaluate.measures.parse import short
@@ -35,6 +35,7 @@ for (const table of document.querySelectorAll("table.board")) {
 }
 """
 _STYLE = """
+body{max-width:min(100rem,100%);box-sizing:border-box}
 .board th button{font:inherit;color:inherit;background:none;border:0;padding:0;cursor:pointer}
 .board th[aria-sort=descending] button::after{content:" ▾"/""}
 .board th[aria-sort=ascending] button::after{content:" ▴"/""}
@@ -56,19 +57,15 @@ class BoardRow:
 def board(title: str, rows: Sequence[BoardRow], left_out: Mapping[str, str]) -> str:
     """The page; `left_out` are files that are not on it, with the reason of each.
 
-    Rows stand in one table only if protocol, annotations, queries and coverage are the same.
+    Rows stand in one table only if protocol, annotations, queries and coverage are the same, and a run
+    that was ranked under another protocol stands apart from those that were not.
 
     >>> one = Result("sum", "toy val gallery=9", {"Recall @ 1": 50.0}, 4)
     >>> two = Result("sum", "toy val gallery=99", {"Recall @ 1": 20.0}, 4)
     >>> board("Mine", [BoardRow(one, "a.json"), BoardRow(two, "b.json")], {}).count("<table")
     2
     """
-    together: dict[tuple[str, str, int, float], list[BoardRow]] = {}
-    for row in rows:
-        result = row.result
-        key = (result.protocol, result.revision, result.queries, result.coverage)
-        together.setdefault(key, []).append(row)
-    tables = [_section(*key, same) for key, same in sorted(together.items())]
+    tables = [_section(same) for same in together(rows)]
     gone = "".join(
         f"<li><code>{escape(file)}</code> {escape(reason)}</li>" for file, reason in left_out.items()
     )
@@ -83,9 +80,21 @@ def board(title: str, rows: Sequence[BoardRow], left_out: Mapping[str, str]) -> 
     return document(title, "".join(body))
 
 
-def _section(protocol: str, revision: str, queries: int, coverage: float, rows: Sequence[BoardRow]) -> str:
+def together(rows: Sequence[BoardRow]) -> list[list[BoardRow]]:
+    """The rows whose numbers may be compared, table by table."""
+    tables: dict[tuple[str, str, str, int, float], list[BoardRow]] = {}
+    for row in rows:
+        one = row.result
+        key = (one.protocol, one.made, one.revision, one.queries, one.coverage)
+        tables.setdefault(key, []).append(row)
+    return [same for _, same in sorted(tables.items())]
+
+
+def _section(rows: Sequence[BoardRow]) -> str:
     """One protocol's table, the best of its first measure on top."""
-    results = [row.result for row in rows]
+    one = rows[0].result
+    # The share of the queries is the whole table's, and stands above it.
+    results = [replace(row.result, coverage=1.0) for row in rows]
     names = columns(results)
     places = {name: places_of(results, name) for name in names}
     first = places[names[0]] if names else [None] * len(rows)
@@ -103,11 +112,15 @@ def _section(protocol: str, revision: str, queries: int, coverage: float, rows: 
         seed = "" if results[at].seed is None else str(results[at].seed)
         cells += [_cell(seed), _cell(results[at].fingerprint), _cell(rows[at].file)]
         lines.append(f"<tr{' class=weak' if rows[at].weak else ''}>{''.join(cells)}</tr>")
-    about = [revision and f"annotations {revision}", f"{queries:,} queries"]
-    if coverage < 1:
-        about.append(f"{100 * coverage:.1f}% of the queries: pictures were missing")
+    about = [
+        one.made and f"ranked under another protocol: {one.made}",
+        one.revision and f"annotations {one.revision}",
+        f"{one.queries:,} queries",
+    ]
+    if one.coverage < 1:
+        about.append(f"{100 * one.coverage:.1f}% of the queries: pictures were missing")
     return (
-        f"<h2>{escape(protocol)}</h2><p><code>{escape('; '.join(filter(None, about)))}</code></p>"
+        f"<h2>{escape(one.protocol)}</h2><p><code>{escape('; '.join(filter(None, about)))}</code></p>"
         f"<div class=scroll><table class=board><thead><tr>{head}</tr></thead>"
         f"<tbody>{''.join(lines)}</tbody></table></div>"
     )

@@ -36,6 +36,22 @@ def number(row: Result, name: str, places: int = 2) -> str:
     return f"{value:.{places}f}{spread}{covered}"
 
 
+def notes(rows: Sequence[Result]) -> list[str]:
+    """What a reader of these rows should know; of several rows, whose it is stands before it.
+
+    >>> notes([Result("sum", "p", {}, 9, remarks=("3 of 9 rankings are not in the run",))])
+    ['note: 3 of 9 rankings are not in the run']
+    """
+    said = []
+    if any(row.coverage < 1 for row in rows):
+        said.append("in brackets, the share of the queries that could be asked without the missing pictures")
+    told = dict.fromkeys(remark for row in rows for remark in row.remarks)
+    for remark in told:
+        whose = dict.fromkeys(row.method for row in rows if remark in row.remarks)
+        said.append(remark if len(rows) == 1 else f"{', '.join(whose)}: {remark}")
+    return [f"note: {one}" for one in said]
+
+
 def places_of(rows: Sequence[Result], name: str) -> list[int | None]:
     """For each row whether its number is the best (0), the next (1), … of a column; None without one.
 
@@ -69,11 +85,15 @@ def table(rows: Sequence[Result], form: str, *, weak: int = 0) -> str:
     | sum | 50.00 |
     """
     names = columns(rows)
-    protocols = list(dict.fromkeys(row.protocol for row in rows))
+    above = [*dict.fromkeys(row.protocol for row in rows), *notes(rows[weak:])]
     if form == "csv":
-        head = ["method", "protocol", "queries", "coverage", *names]
+        head = ["method", "protocol", "queries", "coverage", *names, "remarks"]
         lines = [
-            [row.method, row.protocol, str(row.queries), str(row.coverage), *_exact(row.measures, names)]
+            [
+                *(row.method, row.protocol, str(row.queries), str(row.coverage)),
+                *_exact(row.measures, names),
+                "; ".join(row.remarks),
+            ]
             for row in rows
         ]
         return written(head, lines, form)
@@ -84,7 +104,7 @@ def table(rows: Sequence[Result], form: str, *, weak: int = 0) -> str:
         for line, place in enumerate(places_of(ranked, name), start=weak):
             if place is not None and place < len(_MARKS):
                 marks[line, column] = place
-    return written(["method", *map(short, names)], cells, form, above=protocols, marks=marks)
+    return written(["method", *map(short, names)], cells, form, above=above, marks=marks)
 
 
 def _exact(measures: Mapping[str, float], names: Sequence[str]) -> list[str]:
@@ -116,8 +136,13 @@ def compared(comparisons: Sequence[Comparison]) -> list[list[str]]:
     ]
 
 
-def comparison_table(comparisons: Sequence[Comparison], form: str, protocol: str) -> str:
-    """Comparisons as text in one of FORMATS; in LaTeX the better of the two numbers is bold."""
+def comparison_table(
+    comparisons: Sequence[Comparison], form: str, protocol: str, said: Sequence[str] = ()
+) -> str:
+    """Comparisons as text in one of FORMATS, with what is `said` of the runs, for which CSV has no room.
+
+    In LaTeX the better of the two numbers is bold.
+    """
     if form == "csv":
         head = ["protocol", *(field.name for field in fields(Comparison)), "difference", "mark"]
         rows = [asdict(one) | {"difference": one.difference} for one in comparisons]
@@ -132,7 +157,7 @@ def comparison_table(comparisons: Sequence[Comparison], form: str, protocol: str
         found = places_of(pair, one.measure)
         if set(found) == {0, 1}:
             marks[line, 2 + found.index(0)] = 0
-    return written(HEAD, compared(comparisons), form, above=[protocol], marks=marks)
+    return written(HEAD, compared(comparisons), form, above=[protocol, *said], marks=marks)
 
 
 def written(
@@ -157,7 +182,7 @@ def written(
     if form == "markdown":
         rows = [head, ["---"] * len(head), *lines]
         body = "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows)
-        return ("  \n".join(above) + "\n\n" if above else "") + body + "\n"
+        return ("  \n".join(" ".join(line.split()) for line in above) + "\n\n" if above else "") + body + "\n"
     marked = marks or {}
     cells = [
         [
@@ -168,7 +193,7 @@ def written(
     ]
     return "\n".join(
         [
-            *(f"% {line}" for line in above),
+            *(f"% {' '.join(line.split())}" for line in above),
             rf"\begin{{tabular}}{{l{'r' * (len(head) - 1)}}}",
             r"\hline",
             " & ".join(map(_safe, head)) + r" \\",

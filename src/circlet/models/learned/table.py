@@ -1,4 +1,4 @@
-"""The learned composers by name, with the recipe that paper 000 trains each of them by."""
+"""The learned composers by name, with the loss and the optimiser that paper 000 trains each of them by."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -37,6 +37,7 @@ def board(folder: Path, benches: tuple[str, ...], measures: tuple[str, ...], tit
     from circlet.data import load_benchmark
     from circlet.evaluate.measures.parse import parse_measures
     from circlet.evaluate.report.board import board as page
+    from circlet.evaluate.report.board import together
     from circlet.experiments.collecting import ENDINGS, collect
 
     rows, left_out = collect(folder, [load_benchmark(name) for name in benches], parse_measures(measures))
@@ -48,5 +49,6 @@ def board(folder: Path, benches: tuple[str, ...], measures: tuple[str, ...], tit
             f"({', '.join(ENDINGS)}); save what circlet eval --json prints there, or give --bench"
         )
     write_text(out, page(title, rows, left_out))
-    tables = len({(row.result.protocol, row.result.revision) for row in rows})
-    click.echo(f"{out}: {len(rows)} rows under {tables} protocols, {len(left_out)} files left out")
+    counts = ((len(rows), "row"), (len(together(rows)), "table"), (len(left_out), "file"))
+    shown, tables, gone = (f"{amount:,} {name}{'' if amount == 1 else 's'}" for amount, name in counts)
+    click.echo(f"{out}: {shown} in {tables}, {gone} left out")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from circlet.app.cli.options import form_option
-from circlet.app.cli.terminal import say
+from circlet.app.cli.terminal import harmless, say
 
 if TYPE_CHECKING:
     from circlet.evaluate.compare import Comparison
@@ -72,15 +72,16 @@ def compare(
         names = (named(run, path), path.stem, str(path))
         judged[next((name for name in names if name not in judged), str(path))] = judge_run(run, benchmark)
     comparisons = compared(judged, chosen, draws=draws, seed=seed)
-    for name, one in judged.items():
-        for remark in one.remarks:
-            say(f"note: {name}: {remark}")
+    notes = [f"note: {name}: {remark}" for name, one in judged.items() for remark in one.remarks]
+    if as_json or form in ("table", "csv"):
+        for note in notes:
+            say(harmless(note))
     if as_json:
         rows = [_plain(asdict(one) | {"difference": one.difference, "mark": one.mark}) for one in comparisons]
         document = {"protocol": benchmark.header(), "seed": seed, "draws": draws, "comparisons": rows}
         click.echo(json.dumps(document, indent=2, ensure_ascii=False))
     elif form != "table":
-        click.echo(comparison_table(comparisons, form, benchmark.header()), nl=False)
+        click.echo(comparison_table(comparisons, form, benchmark.header(), notes), nl=False)
     else:
         click.echo(benchmark.header())
         _print(comparisons)

@@ -63,7 +63,10 @@ def stats(name: str, as_json: bool) -> None:
         rows.append((f"dialogues through {through}", amount))
     if len(numbers.turns) > 1 or numbers.mean_turns > 1:
         rows.append(("turns in a session", f"{numbers.mean_turns:.2f}"))
-        rows += [(f"sessions of {turns} turns", f"{amount:,}") for turns, amount in numbers.turns.items()]
+        rows += [
+            (f"sessions of {turns} turn{'' if turns == 1 else 's'}", f"{amount:,}")
+            for turns, amount in numbers.turns.items()
+        ]
     wide = max(len(label) for label, _ in rows)
     for label, value in rows:
         click.echo(f"  {label:<{wide}}  {value}")

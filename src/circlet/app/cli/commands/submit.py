@@ -6,6 +6,10 @@ from typing import Any
 import click
 
 from circlet.app.cli.options import benchmark_options
+from circlet.app.cli.terminal import harmless
+
+# Of a wrong file every line may be wrong; so many are shown.
+SHOWN = 20
 
 
 @click.group()
@@ -34,7 +38,7 @@ def make(**asked: Any) -> None:
     from circlet.app.cli.terminal import Bar
     from circlet.core import UsageError
     from circlet.evaluate import read_run
-    from circlet.evaluate.files.submissions import server_of, write_submission
+    from circlet.evaluate.files.submissions import server_of, unchecked, write_submission
     from circlet.experiments.bench import options
 
     if bool(asked["run"]) == bool(asked["method"]):
@@ -48,7 +52,8 @@ def make(**asked: Any) -> None:
             method = bench.method(asked["method"], **options(asked["given"], "--with"))
             run = bench.ranked(method, asked["method"], top=server.depth)
     write_submission(run, bench.benchmark, asked["out"], metric=asked["metric"])
-    click.echo(f"{asked['out']}: {len(bench.benchmark):,} queries for the {server.name} server")
+    done = f"{asked['out']}: {len(bench.benchmark):,} queries for the {server.name} server"
+    click.echo(done + _not_checked(unchecked(bench.benchmark)))
 
 
 @submit.command(
@@ -74,11 +79,16 @@ def check(file: Path, bench: str) -> None:
     except (OSError, UnicodeDecodeError) as error:
         raise unread(file, error, "name a submission file") from None
     problems = lint_submission(text, benchmark)
-    for problem in problems:
-        click.echo(problem)
+    for problem in problems[:SHOWN]:
+        click.echo(harmless(problem))
+    if len(problems) > SHOWN:
+        click.echo(f"and {len(problems) - SHOWN:,} more")
     if not problems:
         rest = unchecked(benchmark)
-        click.echo(
-            f"{file}: nothing that the server would refuse" + (f"; not checked: {rest}" if rest else "")
-        )
+        found = "nothing was found that" if rest else "nothing that"
+        click.echo(f"{file}: {found} the server would refuse" + _not_checked(rest))
     raise click.exceptions.Exit(1 if problems else 0)
+
+
+def _not_checked(rest: str) -> str:
+    return f"; not checked: {rest}" if rest else ""
