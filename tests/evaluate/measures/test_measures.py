@@ -290,11 +290,14 @@ def test_a_missing_query_scores_zero_instead_of_vanishing() -> None:
 
 
 def test_a_shallow_run_is_remarked() -> None:
-    result = measure(ranked(p="ab"), bench({"p": "a"}), [Recall @ 10])
+    on = bench({"p": "a", "q": "b"})
+    result = measure(ranked(p="ab", q="ac"), on, [Recall @ 10])
     assert result.remarks[-1] == "the run is 2 deep: what lies beyond counts as not found @ 10"
     assert "says no protocol" in result.remarks[0]
-    said = replace(ranked(p="ab"), protocol=bench({"p": "a"}).header())
-    assert len(measure(said, bench({"p": "a"}), [Recall @ 10]).remarks) == 1
+    said = replace(ranked(p="ab", q="ac"), protocol=on.header())
+    assert len(measure(said, on, [Recall @ 10]).remarks) == 1
+    # Where everything was found, nothing lies beyond.
+    assert measure(replace(ranked(p="ab", q="ab"), protocol=on.header()), on, [Recall @ 10]).remarks == ()
 
 
 def test_truths_that_tie_with_each_other_are_not_ahead_of_each_other() -> None:
