@@ -1,4 +1,5 @@
 # The two commands: `make demo` sets up and shows a search, `make test` sets up and passes the tests.
+# `make smoke` tries the built wheel in an environment that has nothing else.
 PYTHON ?= python3
 VENV ?= .venv
 
@@ -10,9 +11,17 @@ test: $(VENV)/.dev
 	$(VENV)/bin/mypy
 	$(VENV)/bin/pytest -n 2
 
+smoke:
+	rm -rf $(VENV)-smoke dist
+	$(PYTHON) -m venv $(VENV)-smoke
+	$(VENV)-smoke/bin/pip wheel --quiet --no-deps --wheel-dir dist .
+	$(VENV)-smoke/bin/pip install --quiet --constraint constraints.txt "$$(ls dist/circlet-*.whl)[web]"
+	$(VENV)-smoke/bin/python .ci/smoke.py
+	rm -rf $(VENV)-smoke
+
 $(VENV)/.run: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/pip install --quiet --constraint constraints.txt --editable '.[web]'
+	$(VENV)/bin/pip install --quiet --constraint constraints.txt --editable '.[demo,web]'
 	touch $@
 
 $(VENV)/.dev: pyproject.toml constraints.txt
@@ -28,4 +37,4 @@ constraints:
 	$(VENV)-pins/bin/pip freeze --exclude circlet | sed 's/+cpu$$//' > constraints.txt
 	rm -rf $(VENV)-pins
 
-.PHONY: constraints demo test
+.PHONY: constraints demo smoke test

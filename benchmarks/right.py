@@ -34,6 +34,7 @@ from circlet.models import load_encoder, load_method
 from circlet.models.encoders import convnet
 from circlet.models.encoders.builtin import Builtin
 from circlet.models.encoders.classes import classes
+from circlet.models.encoders.torchfile import read_tensors
 
 ACCURACY = 0.75
 SEEDS = (0, 1, 2)
@@ -61,7 +62,7 @@ class Simulated:
     """Photographs as the network might see them, one for each class."""
 
     def __init__(self, encoder: Builtin, features: np.ndarray) -> None:
-        state = convnet.read_weights(convnet.weights_file())
+        state = read_tensors(convnet.weights_file())
         self.encoder = encoder
         self.matrix, self.bias = state["_fc.weight"], state["_fc.bias"]
         self.middle = features.mean(axis=0)

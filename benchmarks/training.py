@@ -20,10 +20,9 @@ import torch
 
 from circlet.images import FoundFile, open_picture, walk
 from circlet.models import load_encoder
-from circlet.models.encoders.sentences import Sentences
 from circlet.models.features import Features, FeatureStore
 from circlet.models.learned.network import build
-from circlet.models.learned.words import Language
+from circlet.models.learned.words import Language, minilm
 from circlet.train.batches import TripletBatches
 from circlet.train.losses import soft_triplet
 from circlet.train.tasks.triplets import Triplets
@@ -71,7 +70,7 @@ def main() -> None:
 def run(asked, features: Features, images, encoder, opened) -> float:  # type: ignore[no-untyped-def]
     """Steps a second; with `images` every step opens and encodes its pictures."""
     queries = triplets(len(features), asked.steps * asked.batch)
-    language = Language.load(Sentences().folder).learning(queries.words())
+    language = Language.load(minilm()).learning(queries.words())
     supply = TripletBatches(queries, features, language, encoder=encoder)
     torch.manual_seed(0)
     network = build(asked.model, supply.shape(512), language)

@@ -50,14 +50,19 @@ def kept(name: str, make: Callable[[Path], None], read: Callable[[Path], Made]) 
     return read(path)
 
 
-def kept_array(name: str, make: Callable[[], np.ndarray[Any, Any]]) -> np.ndarray[Any, Any]:
-    """An array kept as `name`.npy."""
+def kept_array(
+    name: str, make: Callable[[], np.ndarray[Any, Any]], *, mapped: bool = False
+) -> np.ndarray[Any, Any]:
+    """An array kept as `name`.npy; a mapped one is read where it is touched."""
 
     def write(path: Path) -> None:
         with path.open("wb") as file:
             np.save(file, make(), allow_pickle=False)
 
-    return kept(f"{name}.npy", write, lambda path: np.load(path, allow_pickle=False))
+    def read(path: Path) -> np.ndarray[Any, Any]:
+        return np.load(path, mmap_mode="r" if mapped else None, allow_pickle=False)
+
+    return kept(f"{name}.npy", write, read)
 
 
 def digest(*files: Path) -> str:

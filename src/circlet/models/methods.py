@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from circlet.core import Encoder, Method, Scorer, UsageError
+from circlet.core.extras import needed
 from circlet.models.composers.balanced import Balanced
 from circlet.models.composers.blends import ImageOnly, Slerp, Sum, TextOnly
 from circlet.models.composers.edits import Edits
@@ -117,6 +118,7 @@ def _method(name: str, encoder: Encoder, options: dict[str, Any]) -> Any:
         except TypeError as error:
             raise UsageError(f"method {name!r} does not take these options: {error}") from None
     if is_folder(name):
+        needed("torch", "safetensors")
         from circlet.models.learned.folder import load
         from circlet.models.scorers.learned import is_clauses, load_clauses
 

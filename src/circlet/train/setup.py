@@ -197,7 +197,7 @@ def open_setup(
     progress: Progress | None = None,
 ) -> TrainingSetup:
     """Everything ready to train on these benchmarks; `also` are further ones whose features it has."""
-    from circlet.models.encoders.sentences import Sentences
+    from circlet.models.learned.words import minilm
 
     files = pictures_of(train, validation, *also)
     features, lost = FeatureStore().features(files, encoder, tokens=tokens, progress=progress)
@@ -205,7 +205,7 @@ def open_setup(
         id, reason = next(iter(lost.items()))
         raise DataError(f"picture {id} cannot be read ({reason}): check the benchmark's root")
     ready = features.in_half_precision()
-    return TrainingSetup(train, validation, ready, encoder, language or Sentences().folder, layers=layers)
+    return TrainingSetup(train, validation, ready, encoder, language or minilm(), layers=layers)
 
 
 def pictures_of(*benchmarks: Benchmark) -> dict[str, Path]:

@@ -124,10 +124,12 @@ def _run() -> int:
     except Exception as error:
         # Imported here because it brings numpy, which `circlet --help` has no use for.
         from circlet.core.errors import CircletError
+        from circlet.core.extras import remedy
 
-        if not isinstance(error, CircletError):
+        known = remedy(error) if isinstance(error, ModuleNotFoundError) else error
+        if not isinstance(known, CircletError):
             raise
-        return _complain(str(error), error.exit_code)
+        return _complain(str(known), known.exit_code)
 
 
 def _sentence(error: click.UsageError) -> str:

