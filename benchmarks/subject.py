@@ -1,12 +1,16 @@
 """Does "like this, but in the snow" keep the *this*? Kind kept, change seen, and both, in the first ten.
 
     apt-get download tuxpaint-stamps-default && dpkg -x tuxpaint-stamps-default_*.deb stamps
-    python benchmarks/subject.py stamps [--split test] [--method NAME ...]
+    python benchmarks/subject.py stamps [--split test] [--method NAME ...] [--grounds FOLDER]
 
 Cut-out photographs of eleven kinds on grounds drawn here, in two galleries:
 
 - circumstances: every cut-out on snow, grass, sand, water and at night; a picture with "in the snow";
 - colours: every cut-out in six colours on a plain ground; a picture with "in red".
+
+With `--grounds` a third gallery follows, on photographs of grounds that nothing was chosen on, and on more
+of them: rocks, forest and mud. FOLDER holds the terrains of `extremetuxracer-data` and the templates of
+`tuxpaint-data` (Debian packages, unpacked as above).
 
 For each method the share of the first ten that shows the kind, the change, and both; beside it the
 picture alone, the words alone, and the ceiling: the picture's own order through a perfect filter for the
@@ -48,6 +52,18 @@ GROUNDS = {
     "in the water": ((60, 130, 190), (25, 75, 140)),
     "at night": ((14, 16, 34), (30, 34, 60)),
 }
+# The same and more of them in photographs, by the files' names, and what may be above them.
+PHOTOGRAPHED = {
+    "in the snow": ("snow", "snow01", "snow02", "snow03", "snowy_ice"),
+    "on the grass": ("grass01", "grass02", "grass03"),
+    "on a beach": ("sand01",),
+    "in the water": ("ocean_waves", "ocean_splash"),
+    "at night": ("grass02", "pave01", "rock07", "sand01", "snow01"),
+    "on the rocks": ("rock06", "rock07", "pebbles01", "rocks"),
+    "in the forest": ("mossy_log", "redwoods_above", "trees_above", "sun_behind_leaves"),
+    "in the mud": ("mud01", "dirt01"),
+}
+SKIES = ("sun_behind_clouds", "lighthouse", "cliff")
 COLOURS = {
     "red": (205, 30, 35),
     "blue": (40, 75, 195),
@@ -104,7 +120,33 @@ def circumstances(stamps: Path, split: str) -> Iterator[tuple[Shown, Image.Image
     for kind, file in cutouts(stamps, split):
         for change, colours in GROUNDS.items():
             picture = placed(file, mottled(noise, *colours), rng)
-            yield Shown(kind, change, file), picture.point(lambda v: v // 3) if "night" in change else picture
+            yield Shown(kind, change, file), _lit(picture, change)
+
+
+def _lit(picture: Image.Image, change: str) -> Image.Image:
+    return picture.point(lambda value: value // 3) if "night" in change else picture
+
+
+def photographed(stamps: Path, split: str, grounds: Path) -> Iterator[tuple[Shown, Image.Image]]:
+    """Every cut-out on a photograph of every ground, half of them under the sky."""
+    rng = random.Random(5)
+    files = {file.stem: file for file in sorted(grounds.rglob("*.*"))}
+    for kind, file in cutouts(stamps, split):
+        for change, names in PHOTOGRAPHED.items():
+            ground = cropped(Image.open(files[rng.choice(names)]), (SIDE, SIDE), rng)
+            if change != "in the forest" and rng.random() < 0.5:
+                sky = Image.open(files[rng.choice(SKIES)])
+                horizon = rng.randrange(SIDE // 8, SIDE // 2)
+                ground.paste(cropped(sky.crop((0, 0, sky.width, sky.height // 3)), (SIDE, horizon), rng))
+            yield Shown(kind, change, file), _lit(placed(file, ground, rng), change)
+
+
+def cropped(picture: Image.Image, size: tuple[int, int], rng: random.Random) -> Image.Image:
+    """A part of a picture at this size, from half of its width on."""
+    width = int(min(picture.width, picture.height * size[0] / size[1]) * rng.uniform(0.5, 1))
+    height = width * size[1] // size[0]
+    left, top = rng.randrange(picture.width - width + 1), rng.randrange(picture.height - height + 1)
+    return picture.convert("RGB").resize(size, box=(left, top, left + width, top + height))
 
 
 def colours(stamps: Path, split: str) -> Iterator[tuple[Shown, Image.Image]]:
@@ -174,19 +216,23 @@ class Subjects:
 
 
 def main() -> None:
-    """Print both tables."""
+    """Print the tables."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("stamps", type=Path)
     parser.add_argument("--split", choices=["val", "test"], default="val")
+    parser.add_argument("--grounds", type=Path)
     parser.add_argument("--encoder", default="builtin")
     parser.add_argument("--method", action="append", default=[])
     asked = parser.parse_args()
     encoder = load_encoder(asked.encoder)
-    for made in (circumstances, colours):
-        subjects = Subjects(encoder, made(asked.stamps, asked.split))
-        print(f"{made.__name__}: {len(subjects.asked)} queries over {len(subjects.ids)} pictures")
+    galleries = {made.__name__: made(asked.stamps, asked.split) for made in (circumstances, colours)}
+    if asked.grounds:
+        galleries["photographed grounds"] = photographed(asked.stamps, asked.split, asked.grounds)
+    for name, drawn in galleries.items():
+        subjects = Subjects(encoder, drawn)
+        print(f"{name}: {len(subjects.asked)} queries over {len(subjects.ids)} pictures")
         alone = subjects.scores("image", "image")
         subjects.report("the picture alone", alone)
         subjects.report("the words alone", subjects.scores("text", "words"))

@@ -3,13 +3,14 @@
 import re
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from circlet.core.vectors import Vectors, unit
+from circlet.models.encoders import scenes
 
-# sRGB anchors of the eleven basic colour terms, several where a name covers a wide range.
+# sRGB anchors of the eleven basic colour terms and of sand's, several where a name covers a wide range.
 _ANCHORS: Mapping[str, tuple[tuple[int, int, int], ...]] = {
     "black": ((12, 12, 12), (38, 36, 36)),
     "white": ((250, 250, 250), (225, 225, 222)),
@@ -21,14 +22,14 @@ _ANCHORS: Mapping[str, tuple[tuple[int, int, int], ...]] = {
     "blue": ((35, 70, 190), (20, 35, 95), (90, 160, 230), (150, 195, 240)),
     "purple": ((120, 50, 160), (75, 30, 100), (165, 115, 205)),
     "pink": ((245, 120, 170), (250, 185, 205), (225, 60, 130)),
-    "brown": ((120, 72, 38), (80, 48, 28), (165, 115, 75), (195, 160, 120)),
+    "brown": ((120, 72, 38), (80, 48, 28), (165, 115, 75)),
+    "beige": ((195, 160, 120), (215, 190, 145), (235, 215, 180)),
 }
 NAMES = tuple(_ANCHORS)
 _LIGHTS = ("dark", "dim", "light", "bright")
 _LEVELS = np.array([20, 75, 140, 215], np.float32)
 PARTS = (
-    *(f"{name} middle" for name in NAMES),
-    *(f"{name} all" for name in NAMES),
+    *(f"{name} {place}" for place in ("middle", "above", "below") for name in NAMES),
     *(f"{light} {half}" for half in ("above", "below") for light in _LIGHTS),
 )
 DIM = len(PARTS)
@@ -40,25 +41,27 @@ def measure(thumbs: np.ndarray[Any, Any]) -> Vectors:
     """Pictures (n, 3, side, side), 0 to 255, to unit rows of shares, one column for each of `PARTS`.
 
     >>> red = np.zeros((1, 3, 8, 8), np.float32); red[:, 0] = 210; red[:, 1:] = 25
-    >>> PARTS[int(measure(red)[0, :11].argmax())]
+    >>> PARTS[int(measure(red)[0].argmax())]
     'red middle'
+
+    The middle is where the thing shown mostly is; above and below are what is around it.
     """
     count, _, height, width = thumbs.shape
     pixels = thumbs.transpose(0, 2, 3, 1).reshape(count, -1, 3).astype(np.float32)
     shares = _named(_lab(pixels))
     rows, columns = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j]
-    middle = np.exp(-2 * (rows**2 + columns**2)).astype(np.float32).ravel()
+    middle = np.exp(-2 * (rows**2 + columns**2)).astype(np.float32)
+    around = 1 - middle
+    above, below = around * (rows < 0), around * (rows > 0)
     luminance = pixels @ np.array([0.299, 0.587, 0.114], np.float32)
     distance = (luminance[..., None] - _LEVELS) / 35
     lights = np.exp(-(distance**2))
     lights /= lights.sum(-1, keepdims=True)
-    half = lights.shape[1] // 2
-    parts = (
-        (middle / middle.sum()) @ shares,
-        shares.mean(1),
-        lights[:, :half].mean(1),
-        lights[:, half:].mean(1),
-    )
+    parts = [
+        (place / place.sum()).ravel() @ measured
+        for measured, places in ((shares, (middle, above, below)), (lights, (above, below)))
+        for place in places
+    ]
     return unit(np.sqrt(np.concatenate(parts, axis=1)))
 
 
@@ -118,40 +121,66 @@ def _named(lab: Vectors) -> Vectors:
 
 _SAME = {
     "gray": "grey", "golden": "yellow", "gold": "yellow", "violet": "purple", "scarlet": "red",
-    "crimson": "red", "navy": "blue", "turquoise": "blue", "beige": "brown", "tan": "brown",
-    "silver": "grey", "magenta": "pink", "reddish": "red", "bluish": "blue", "greenish": "green",
+    "crimson": "red", "navy": "blue", "turquoise": "blue", "tan": "beige", "khaki": "beige",
+    "cream": "beige", "silver": "grey", "magenta": "pink", "reddish": "red", "bluish": "blue",
+    "greenish": "green",
 }  # fmt: skip
 _DARKER = frozenset(["night", "nighttime", "dark", "darker", "evening", "midnight", "nocturnal", "dusk"])
 _LIGHTER = frozenset(["day", "daytime", "daylight", "bright", "brighter", "lighter", "sunny", "noon"])
+# Where the colour of a thing is, and that of what is behind and under it.
+_COLOURED = {"middle": 1.0, "above": 0.1, "below": 0.1}
+_AROUND = {"above": 1.0, "below": 1.0}
+_BEHIND = {
+    "background": _AROUND, "backdrop": _AROUND, "wall": _AROUND, "walls": _AROUND, "sky": {"above": 1.0},
+    "skies": {"above": 1.0}, "ground": {"below": 1.0}, "floor": {"below": 1.0}, "carpet": {"below": 1.0},
+}  # fmt: skip
 # Words that ask for nothing by themselves: "make it darker" speaks of light alone.
 _IDLE = re.compile(
     r"an?|and|are|at|but|by|colou?r|colou?red|during|in|is|it|looks?|make|more|much|ones?|please|same|scene"
-    r"|somewhat|the|this|time|to|version|very|with"
+    r"|somewhat|the|this|time|to|version|very|with|on|background"
 )
 _WORD = re.compile(r"[a-z]+")
 
 
-def spoken(text: str) -> tuple[Vectors, str]:
-    """What a text says of colour and light, as a row to compare with `measure`, and the rest of it.
+class Spoken(NamedTuple):
+    """What a text says of colour, light and surroundings, as a row to compare with `measure`; and the rest.
 
-    >>> row, rest = spoken("a red car at night")
-    >>> rest, [PARTS[i] for i in np.flatnonzero(row > 0.4)]
-    ('a car at', ['red middle', 'red all', 'dark above', 'dark below'])
+    `scene` are the words for surroundings, `around` whether something else is to be there.
+    """
+
+    row: Vectors
+    rest: str
+    scene: str
+    around: bool
+
+
+def spoken(text: str) -> Spoken:
+    """What a text says of colour, light and surroundings, and what else it says.
+
+    >>> said = spoken("a red car at night")
+    >>> said.rest, [PARTS[i] for i in np.flatnonzero(said.row > 0.4)]
+    ('a car at', ['red middle', 'dark above', 'dark below'])
+    >>> spoken("a dog in the snow")[1:]
+    ('a dog', 'in the snow', True)
     """
     row = np.zeros(DIM, np.float32)
     kept = []
-    for token in text.split():
+    tokens = text.split()
+    for token, after in zip(tokens, (*tokens, "")[1:], strict=True):
         words = _WORD.findall(token.lower())
         word = _SAME.get(words[0], words[0]) if len(words) == 1 else ""
         if word in _ANCHORS:
-            row[PARTS.index(f"{word} middle")] += 1
-            row[PARTS.index(f"{word} all")] += 0.5
+            places = _BEHIND.get(after.lower().strip(".,;:!?"), _COLOURED)
+            for place, weight in places.items():
+                row[PARTS.index(f"{word} {place}")] += weight
         elif word in _DARKER or word in _LIGHTER:
             sign = 1 if word in _DARKER else -1
-            for half in ("above", "below"):
-                for light, weight in zip(_LIGHTS, (1.0, 0.4, -0.4, -1.0), strict=True):
-                    row[PARTS.index(f"{light} {half}")] += sign * weight / 2
+            for part, weight in scenes.LOOKS["dark"].items():
+                row[PARTS.index(part)] += sign * weight / 2
         else:
             kept.append(token)
-    idle = all(_IDLE.fullmatch(word) for token in kept for word in _WORD.findall(token.lower()))
-    return row, "" if idle and row.any() else " ".join(kept)
+    where = scenes.scene(" ".join(kept))
+    for part, weight in where.look.items():
+        row[PARTS.index(part)] += weight
+    idle = all(_IDLE.fullmatch(word) for word in _WORD.findall(where.rest.lower()))
+    return Spoken(row, "" if idle and row.any() else where.rest, where.said, where.around)

@@ -25,7 +25,7 @@ class Finest(Builtin):
     """The vectors of `Builtin`, and for 7 × 7 places the network's middle layer and the colours.
 
     >>> Finest().dim, Finest().places
-    (7922, (49, 146))
+    (8020, (49, 148))
     """
 
     name = "finest"

@@ -13,9 +13,9 @@ from circlet.language.edits import EditKind
 from circlet.models.composers.balanced import SHARES, weighed_share
 from circlet.models.composers.edits import hear
 
-# How much a clause counts beside the others, 1 where nothing else stands here: a circumstance is easily
-# missed, and what is to be there instead of the thing shown is what the search is about.
-WEIGHTS: dict[str, float] = {"replace": 2.0, "describe": 2.0, "circumstance": 0.5, "away": 2.0}
+# How much a clause counts beside the others, 1 where nothing else stands here: what is to be there instead
+# of the thing shown, or to be away, is what the search is about.
+WEIGHTS: dict[str, float] = {"replace": 2.0, "describe": 2.0, "away": 2.0}
 # A picture whose main thing is replaced still says how it should look, a little.
 _REPLACED = 0.25
 
@@ -41,6 +41,11 @@ class Clause:
     def replacing(self) -> bool:
         """Whether it asks for another thing in the place of the one that is shown."""
         return self.edit is not None and self.edit.replaces and not self.absent
+
+    @property
+    def circumstance(self) -> bool:
+        """Whether it asks when or where the thing is to be, which leaves the thing as it is."""
+        return self.edit is not None and self.edit.circumstance and not self.absent
 
     def __str__(self) -> str:
         if self.kind == "subject":
@@ -90,7 +95,7 @@ def clauses_of(query: Query) -> tuple[Clause, ...]:
         found.append(Clause("subject", picture, weight=_REPLACED if replaced else 1.0))
     for edit in edits:
         if edit.wanted and edit.kind != "keep":
-            weight = WEIGHTS.get("circumstance" if edit.circumstance else edit.kind, 1.0)
+            weight = 1.0 if edit.circumstance else WEIGHTS.get(edit.kind, 1.0)
             found.append(Clause(edit.kind, edit.wanted, weight=weight, edit=edit))
         if edit.unwanted:
             found.append(Clause(edit.kind, edit.unwanted, absent=True, weight=WEIGHTS["away"], edit=edit))

@@ -10,10 +10,13 @@ from circlet.models.scorers.clauses import Checks, Clause, ClauseScorer, clauses
 from circlet.models.standards import Standards, standards_of
 
 # A candidate so many deviations above the gallery's mean shows the thing as likely as not, and how fast
-# it becomes likely. One that is to take another's place is often the only one of its kind: there it is a
+# it becomes likely. What stays as it is, and a circumstance, are there or not. A circumstance that is not
+# seen may still have been missed, so that it never says as much against a picture as another thing in it
+# does. A thing that is to take another's place is often the only one of its kind: there it is a
 # share of the best candidate's height. What is to be away is measured by how much of it the query's own
 # picture shows. Chosen with benchmarks/subject.py, composers.py and collages.py.
 _EVEN, _STEEP = 1.35, 1.5
+_EVEN_STAYS, _STEEP_STAYS, _STEEP_AROUND, _MISSED = 1.0, 2.5, 4.0, 0.2
 _SHARE_OF_BEST = 0.7
 _SHARE_OF_SHOWN, _STEEP_AWAY = 0.5, 6.0
 _LEAST_AWAY, _MOST_AWAY, _UNSHOWN_AWAY = 0.4, 5.0, 2.0
@@ -50,6 +53,8 @@ class UntrainedClauses(ClauseScorer):
             scores = here.scores(asked, vectors)
             even, steep = _odds(some, scores, self._shown(some, asked, here, pictures))
             likely = 1 / (1 + np.exp(steep * (even - scores)))
+            around = np.array([clause.circumstance for clause in some])[:, None]
+            likely = np.where(around, _MISSED + (1 - _MISSED) * likely, likely)
             away = np.array([clause.absent for clause in some])[:, None]
             found[checked] = np.where(away, 1 - likely, likely)
         return Checks(clauses, found)
@@ -90,10 +95,15 @@ class UntrainedClauses(ClauseScorer):
 def _odds(clauses: Sequence[Clause], scores: Vectors, shown: Vectors) -> tuple[Vectors, Vectors]:
     """For each clause the score at which its thing is as likely there as not, and how fast that changes."""
     rare = np.array([clause.replacing for clause in clauses])
-    even = np.where(rare, np.maximum(_EVEN, _SHARE_OF_BEST * scores.max(axis=1, initial=0)), _EVEN)
+    around = np.array([clause.circumstance for clause in clauses])
+    stays = np.array([clause.kind == "subject" for clause in clauses]) & ~rare.any()
+    even = np.where(around | stays, _EVEN_STAYS, _EVEN)
+    even = np.where(rare, np.maximum(_EVEN, _SHARE_OF_BEST * scores.max(axis=1, initial=0)), even)
     away = np.array([clause.absent for clause in clauses])
     part = np.clip(_SHARE_OF_SHOWN * shown, _LEAST_AWAY, _MOST_AWAY)
     # A picture that does not show the thing says nothing about how it looks.
     even = np.where(away, np.where(shown > 2 * _LEAST_AWAY, part, _UNSHOWN_AWAY), even)
-    steep = np.where(away, _STEEP_AWAY / np.maximum(even, 1), _STEEP)
+    steep = np.select(
+        [away, around, stays], [_STEEP_AWAY / np.maximum(even, 1), _STEEP_AROUND, _STEEP_STAYS], _STEEP
+    )
     return even[:, None], steep[:, None]
