@@ -23,6 +23,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "evaluate": {"core"},
     "dialogue": {"core", "language"},
     "build": {"core", "data", "dialogue", "images", "language"},
+    "studio": {"build", "core", "data", "evaluate"},
     "collection": {"core", "dialogue", "images", "index", "language", "models"},
     "train": {"core", "data", "evaluate", "models"},
     "experiments": {
@@ -31,7 +32,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "testing": {"core", "dialogue", "images", "index"},
     "app": {
         "build", "collection", "core", "data", "dialogue", "evaluate", "experiments", "images", "index",
-        "language", "models", "train",
+        "language", "models", "studio", "train",
     },
 }  # fmt: skip
 # Packages from elsewhere, the standard library apart.
@@ -48,6 +49,7 @@ FROM_ELSEWHERE: dict[str, set[str]] = {
     "evaluate": {"numpy"},
     "dialogue": {"numpy"},
     "build": {"numpy"},
+    "studio": {"numpy"},
     "collection": {"numpy", "PIL"},
     "train": {"numpy", "torch"},
     "experiments": {"numpy", "torch"},

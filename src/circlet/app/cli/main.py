@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
         "build",
         "Make a dataset from your own pictures: look-alikes, pairs, aspects.",
     ),
+    "studio": ("studio", "studio", "Open pages where people describe, check, find and judge pictures."),
     "train": ("train", "train", "Learn an encoder from captions, or to compose from triplets."),
     "eval": ("eval", "evaluate", "Measure a method or a saved run on a benchmark."),
     "compare": ("compare", "compare", "Compare saved runs: differences, intervals, significance."),

@@ -12,7 +12,7 @@ from starlette.responses import FileResponse
 from circlet import __version__
 from circlet.app.http import requests
 from circlet.app.http.config import Limits
-from circlet.app.http.library import GONE, Library
+from circlet.app.http.library import Library
 from circlet.app.http.metrics import Metrics
 from circlet.app.http.problems import RESPONSES
 from circlet.app.http.schemas import (
@@ -39,7 +39,6 @@ from circlet.app.http.schemas import (
     WhyOut,
     Word,
 )
-from circlet.app.http.thumbs import SIDES
 from circlet.collection import Check, Hit, Results, SearchOptions
 from circlet.core import UsageError
 from circlet.dialogue import Session, play
@@ -128,25 +127,7 @@ def routes(library: Library, metrics: Metrics) -> APIRouter:
     )
     async def thumbnail(request: Request, key: KeyPath, side: int = 256) -> Response:
         """The picture drawn small, as WebP: never the file itself."""
-        if side not in SIDES:
-            raise UsageError(f"a thumbnail's side is one of {', '.join(map(str, SIDES))}")
-
-        def looked_up() -> tuple[str, str, bytes | None]:
-            id = library.file(key)
-            try:
-                tag = library.thumbs.tag(id, side)
-            except OSError:
-                raise HTTPException(404, GONE) from None
-            known = request.headers.get("if-none-match") == f'"{tag}"'
-            return id, tag, b"" if known else library.thumbs.kept(tag)
-
-        id, tag, small = await to_thread.run_sync(looked_up)
-        headers = {"etag": f'"{tag}"', "cache-control": "private, max-age=300"}
-        if small == b"":
-            return Response(status_code=304, headers=headers)
-        if small is None:
-            small = await library.thumbnail(request, id, side)
-        return Response(small, media_type="image/webp", headers=headers)
+        return await library.small.answer(request, lambda: library.file(key), side)
 
     @router.post("/uploads", tags=["pictures"], status_code=201)
     async def upload(request: Request, picture: UploadFile) -> UploadOut:

@@ -7,8 +7,8 @@ leaves every search to `Collection`.
 import os
 import re
 import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Collection as Several
-from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
@@ -16,7 +16,7 @@ from pathlib import Path
 from threading import BoundedSemaphore
 from typing import IO, TYPE_CHECKING, Any
 
-from anyio import CapacityLimiter, to_thread
+from anyio import to_thread
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
@@ -25,6 +25,7 @@ from circlet.app.http.jobs import Jobs, indexer
 from circlet.app.http.keys import Keys
 from circlet.app.http.lanes import Lanes
 from circlet.app.http.links import pack, unpack
+from circlet.app.http.small import GONE, SmallPictures
 from circlet.app.http.thumbs import Thumbs, trim
 from circlet.collection import Check, SearchOptions
 from circlet.core import (
@@ -54,7 +55,6 @@ if TYPE_CHECKING:
 
 # An upload is kept at this size: larger than any encoder looks at, small enough to keep many.
 KEPT_SIDE = 1024
-GONE = "this picture's file is gone: index the folder again"
 # How old, in seconds, what is remembered of the indexed folders may be.
 _AGE = 3.0
 # The most folders that the filter's list offers.
@@ -82,7 +82,9 @@ class Library:
         self._searching = BoundedSemaphore(max(2, os.cpu_count() or 1))
         slots = {"uploads": 2, "thumbnails": max(2, os.cpu_count() or 1)}
         self.lanes = Lanes(slots, budget=self.limits.decoding_bytes)
-        self._pricing = CapacityLimiter(2)
+        self.small = SmallPictures(self.thumbs, self.lanes)
+        # What stands above every page, for whoever watches how it is used; nothing else knows of it.
+        self.above: Callable[[], str] = str
 
     # What there is
 
@@ -328,13 +330,8 @@ class Library:
             with _of_visitor():
                 return cost(file.read(), KEPT_SIDE)
 
-        spends = await to_thread.run_sync(priced, limiter=self._pricing)
+        spends = await to_thread.run_sync(priced, limiter=self.small.pricing)
         return await self.lanes.run("uploads", request, spends, lambda: self.upload(file))
-
-    async def thumbnail(self, request: Request, id: str, side: int) -> bytes:
-        """The picture drawn small, when it is its turn."""
-        spends = await to_thread.run_sync(cost, Path(id), side, limiter=self._pricing)
-        return await self.lanes.run("thumbnails", request, spends, lambda: self.thumbs.get(id, side))
 
     def upload(self, file: IO[bytes]) -> str:
         """Keep an uploaded picture, small and stripped of everything but its pixels; returns its id."""

@@ -25,6 +25,8 @@ from circlet.core.files import replacing
 # A name or an address, and a port: nothing before it, nothing after it.
 _HOST = re.compile(r"([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+# Under this name a request carries who was let in: "" for the owner.
+VISITOR = "circlet.visitor"
 
 # Only this server's own files run, load or are shown; nothing inline, nothing framed.
 POLICY = "; ".join(
@@ -119,7 +121,9 @@ class Guard:
         if self.config.token is None:
             return None
         # What the cookie holds cannot be found by guessing the token, so it is looked at first.
-        if _same(_cookie(headers, self.cookie), self.pass_) and b"token=" not in scope["query_string"]:
+        known = self.visitor_of(cookie_of(headers, self.cookie))
+        if known is not None and b"token=" not in scope["query_string"]:
+            scope[VISITOR] = known
             return None
         asked = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         by_link = dict(asked).get("token") if scope["method"] in _SAFE else None
@@ -132,27 +136,35 @@ class Guard:
         if wait := self.guesses.wait(address):
             words = f"too many wrong tokens came from your address: try again in {wait} seconds"
             return _told(scope, 429, words, {"retry-after": str(wait)})
-        if not _same(given, self.config.token):
+        if (visitor := self.recognise(given)) is None:
             self.guesses.wrong(address)
             return _told(scope, 401, "wrong token", _BEARER)
         if by_link is None:
+            scope[VISITOR] = visitor
             return None
         # The token leaves the address bar at once, so that a shared link does not carry it.
         rest = urlencode([(name, value) for name, value in asked if name != "token"])
         path = "/" + str(scope["path"]).lstrip("/\\")
         answer = RedirectResponse(path + (f"?{rest}" if rest else ""), 303)
-        answer.set_cookie(self.cookie, self.pass_, httponly=True, samesite="lax", max_age=30 * 86_400)
+        give_cookie(answer, self.cookie, self.pass_of(visitor))
         return answer
+
+    def recognise(self, token: str) -> str | None:
+        """Whose token this is, the owner being "", or None for nobody's."""
+        return "" if self.config.token is not None and same(token, self.config.token) else None
+
+    def visitor_of(self, cookie: str) -> str | None:
+        """Whom this server gave a cookie, or None where it gave none of the kind."""
+        return "" if same(cookie, self.pass_of("")) else None
 
     @property
     def cookie(self) -> str:
         """Browsers keep one jar for all ports of a machine: each server's cookie says which it is of."""
         return f"circlet-{self.config.port}"
 
-    @property
-    def pass_(self) -> str:
+    def pass_of(self, visitor: str) -> str:
         """What the cookie holds: proof of the token, from which the token cannot be read or tried."""
-        return hmac.new(self.secret, f"circlet {self.config.token}".encode(), hashlib.sha256).hexdigest()
+        return signed(self.secret, f"circlet {self.config.token}{visitor}")
 
     def limit(self, scope: Scope) -> int:
         """The most bytes this request may bring: only the upload routes take pictures."""
@@ -206,7 +218,8 @@ def _foreign(headers: Headers) -> bool:
         return True
 
 
-def _cookie(headers: Headers, name: str) -> str:
+def cookie_of(headers: Headers, name: str) -> str:
+    """What the browser sent back of a cookie, or nothing."""
     try:
         jar: SimpleCookie = SimpleCookie(headers.get("cookie", ""))
     except CookieError:
@@ -214,7 +227,22 @@ def _cookie(headers: Headers, name: str) -> str:
     return jar[name].value if name in jar else ""
 
 
-def _same(given: str, wanted: str) -> bool:
+def give_cookie(answer: Response, name: str, value: str) -> None:
+    """A cookie that no script reads and no other site's form sends, for a month."""
+    answer.set_cookie(name, value, httponly=True, samesite="lax", max_age=30 * 86_400)
+
+
+def signed(secret: bytes, words: str) -> str:
+    """What only somebody with the secret can make of these words.
+
+    >>> signed(b"key", "words")[:8]
+    'b9b84afb'
+    """
+    return hmac.new(secret, words.encode(), hashlib.sha256).hexdigest()
+
+
+def same(given: str, wanted: str) -> bool:
+    """Whether two secrets are equal, told in a time that says nothing of where they differ."""
     return hmac.compare_digest(given.encode("utf-8", "replace"), wanted.encode())
 
 

@@ -1,20 +1,21 @@
 """The pages: plain HTML that works without a script; scripts fetch the same addresses in parts."""
 
 from functools import cache
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 from anyio import to_thread
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from starlette.datastructures import FormData
 from starlette.responses import HTMLResponse, Response
 
 from circlet import __version__
+from circlet.app.http.errors import PART
 from circlet.app.http.library import Library
 from circlet.app.http.requests import file_of
+from circlet.app.http.static import marked
 from circlet.app.web import comparing, reasons, running, view_models
 from circlet.app.web.export import exported
 from circlet.app.web.telling import address
@@ -25,14 +26,13 @@ from circlet.dialogue import Move, Session, play
 from circlet.dialogue.moves import MoveName
 
 STATIC = Path(__file__).parent / "static"
-# The header by which our own script asks for a part of a page.
-PART = "x-circlet"
 
 
 @cache
-def _templates() -> Environment:
+def templates(*packages: str) -> Environment:
+    """The page's templates, and those of other packages that build on them."""
     made = Environment(
-        loader=PackageLoader("circlet.app.web"),
+        loader=ChoiceLoader([PackageLoader(name) for name in (*packages, "circlet.app.web")]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -44,19 +44,17 @@ def _templates() -> Environment:
     return made
 
 
-@cache
 def asset(name: str) -> str:
-    """The address of a static file; it changes when the file does, so that it may be kept for ever."""
-    mark = blake2b((STATIC / name).read_bytes(), digest_size=5).hexdigest()
-    return f"/static/{name}?v={mark}"
+    """The address of a static file of the page."""
+    return marked(STATIC, "/static", name)
 
 
 def render(library: Library, name: str, view: dict[str, Any], status: int = 200) -> HTMLResponse:
     """A page from its template."""
     page = (
-        _templates()
+        templates()
         .get_template(name)
-        .render(view, credit=library.config.credit, at_home_page=library.config.at_home)
+        .render(view, credit=library.config.credit, at_home_page=library.config.at_home, above=library.above)
     )
     return HTMLResponse(page, status)
 

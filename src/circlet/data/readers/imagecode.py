@@ -18,6 +18,8 @@ PUBLISHED = {
 SET_SIZE = 10
 # Where a set comes from; the first aspect of its queries.
 SOURCES = ("video", "static")
+# What ImageCoDe's own sets are named after.
+_SOURCES = re.compile("open-images|MSR-VTT|video-storytelling|YouCook", re.IGNORECASE)
 
 
 def read_imagecode(root: Path, split: str, asked: Mapping[str, str]) -> Benchmark:
@@ -42,7 +44,7 @@ def read_imagecode(root: Path, split: str, asked: Mapping[str, str]) -> Benchmar
     damaged: list[str] = []
     for name, descriptions in read_json(path).items():
         ten = tuple(f"{name}/{place}" for place in range(SET_SIZE))
-        there = _pictures(root, path.parent, name)
+        there = set_pictures(root, path.parent, name)
         if isinstance(there, str):
             damaged.append(there)
         else:
@@ -53,11 +55,13 @@ def read_imagecode(root: Path, split: str, asked: Mapping[str, str]) -> Benchmar
             id = f"{name}/{place}"
             queries.append(Query(id, (Turn(text=text),)))
             subsets[id] = ten
-            aspects[id] = ("static" if "open-images" in name else "video", *phenomena.get(id, ()))
+            aspects[id] = ("static" if is_static(name) else "video", *phenomena.get(id, ()))
             if told:
                 if id not in ten:
                     raise DataError(f"{path}: {id} is none of the ten pictures of its set; correct it there")
                 truths[id] = (id,)
+    # Whoever makes a dataset of their own in this form has other counts, and other names.
+    published = PUBLISHED[split] if any(map(_SOURCES.search, subsets)) else {}
     return Benchmark(
         name="imagecode",
         split=split,
@@ -68,10 +72,19 @@ def read_imagecode(root: Path, split: str, asked: Mapping[str, str]) -> Benchmar
         revision=revision([path, notes] if phenomena else [path]),
         images=images,
         extra={
-            "published": PUBLISHED[split],
+            "published": published,
             "findings": [*_broken(damaged), *_findings(phenomena, subsets)],
         },
     )
+
+
+def is_static(name: str) -> bool:
+    """Whether a set is of single pictures, and not of frames in their order.
+
+    >>> is_static("open-images-12"), is_static("MSR-VTT-video7")
+    (True, False)
+    """
+    return "open-images" in name or name.startswith("static")
 
 
 def _measures(aspects: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
@@ -104,7 +117,7 @@ def _broken(damaged: list[str]) -> list[str]:
     ]
 
 
-def _pictures(root: Path, beside: Path, name: str) -> list[Path] | str:
+def set_pictures(root: Path, beside: Path, name: str) -> list[Path] | str:
     """The ten files of a set in their order; what a set's files are called, only its folder knows.
 
     Frames of videos carry the frame's number (`img95.jpg`, `img143.jpg`), and a target is a place in the

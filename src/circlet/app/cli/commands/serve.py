@@ -1,15 +1,15 @@
 """`circlet serve`: the search page and the HTTP API."""
 
 import os
-import secrets
-import socket
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
 import click
 
 if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+    from circlet.app.http.config import ServerConfig
     from circlet.collection import Collection
 
 
@@ -101,72 +101,20 @@ def run(
     watch: bool = False,
 ) -> None:
     """Serve a collection until interrupted."""
+    from circlet.app.cli.serving import serve_site
 
-    import uvicorn
+    def made(config: "ServerConfig") -> "FastAPI":
+        from circlet.app.http.server import create_app
 
-    from circlet.app.http.config import ServerConfig, is_loopback
-    from circlet.app.http.door import door
-    from circlet.app.http.server import create_app
+        return create_app(collection, config, index=index, watch=watch)
 
-    if token is None and not is_loopback(host):
-        token = secrets.token_urlsafe(18)
-    opened = _listen(host, port)
-    address = f"http://{_openable(host)}:{opened.getsockname()[1]}/"
-    if token:
-        address += f"?token={quote(token, safe='')}"
-    serving = ServerConfig(
+    serve_site(
+        made,
         host=host,
-        port=opened.getsockname()[1],
+        port=port,
         token=token,
+        browse=browse,
         names=names,
         credit=credit,
         originals=originals,
     )
-    app = create_app(collection, serving, index=index, watch=watch)
-    config = uvicorn.Config(
-        app,
-        http=door(serving.seconds),
-        ws="none",
-        # A line for each request that makes no sense would fill the disk of whoever is attacked.
-        log_level="error",
-        server_header=False,
-        proxy_headers=False,
-        timeout_graceful_shutdown=5,
-        # As many are let in before the door looks whether it is full.
-        backlog=128,
-    )
-    click.echo(f"circlet is at {address}  (Ctrl+C ends it)")
-    if browse:
-        click.launch(address)
-    uvicorn.Server(config).run(sockets=[opened])
-
-
-def _openable(host: str) -> str:
-    """The host as a browser can open it: for "every address", this machine's own on its network."""
-    if host in ("0.0.0.0", "::"):
-        family, away = (socket.AF_INET6, "2001:db8::1") if ":" in host else (socket.AF_INET, "192.0.2.1")
-        try:
-            # No packet is sent: it only asks by which address one would leave.
-            with socket.socket(family, socket.SOCK_DGRAM) as asked:
-                asked.connect((away, 9))
-                host = str(asked.getsockname()[0])
-        except OSError:
-            host = "::1" if ":" in host else "127.0.0.1"
-    return f"[{host}]" if ":" in host else host
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    """The door, open before anything is promised."""
-    from circlet.core import UsageError
-
-    try:
-        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        door = socket.create_server((host, port), family=family, backlog=512)
-    except OSError as error:
-        raise UsageError(
-            f"cannot listen on {host} port {port} ({error.strerror}): give another --port, or 0 for any"
-        ) from None
-    # Every visitor's connection takes this over: without it, each answer after the first would wait
-    # some 40 ms for the visitor's machine to say that it got the one before.
-    door.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return door

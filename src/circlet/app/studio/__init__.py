@@ -1,0 +1,1 @@
+"""The studio's pages; everything here is loaded by `circlet studio` alone."""
