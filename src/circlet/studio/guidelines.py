@@ -16,6 +16,7 @@ _TEXT = re.compile(
         \s(?:on|in|at|above|below|across|over|that)\b
     |\b(?:has|have|add|adds?|show|shows|with|remove)\s(?:the\s|some\s|more\s|a\s|no\s)?(?:text|watermark|lettering)s?\b
     |\bthe\s(?:number|numbers|digit|digits|word|words|letter|letters)\s(?:["“'‘]?[a-z0-9]["”'’]?\b|["“'‘]?\d+)
+    |\b(?:has|have|with|shows?|add|adds|remove|and)\sthe\swords?\b
     |\b(?:number|numbered)\s\d+\b
     |\bwatermark\b
     """,

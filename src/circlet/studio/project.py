@@ -134,22 +134,20 @@ def read_project(path: Path | str) -> Project:
         if name not in fields or name == "path":
             known = ", ".join(sorted(set(fields) - {"path"}))
             raise UsageError(f"{path}: a project has no {name!r}; it has {known}")
-        if not _fits(value, str(fields[name].type)):
+        if not _fits(value, fields[name].type):
             raise UsageError(f"{path}: {name} = {value!r} is not what it should be; {_HINT}")
     if isinstance(said.get("runs"), list):
         said["runs"] = tuple(said["runs"])
     return Project(path=path, **said)
 
 
-def _fits(value: Any, wanted: str) -> bool:
+def _fits(value: Any, wanted: Any) -> bool:
     """Whether a value of the file is of the type that the field has."""
-    if "Mapping" in wanted:
+    if wanted == Mapping[str, int]:
         return isinstance(value, dict) and all(type(count) is int for count in value.values())
-    if "tuple" in wanted:
+    if wanted == tuple[str, ...]:
         return isinstance(value, list) and all(isinstance(one, str) for one in value)
-    if "float" in wanted:
-        return type(value) in (int, float)
-    return type(value) is {"str": str, "int": int, "bool": bool}.get(wanted.strip("'"), str)
+    return type(value) in (int, float) if wanted is float else type(value) is wanted
 
 
 def project_text(**said: Any) -> str:

@@ -189,7 +189,8 @@ def _of_runs(project: Project) -> tuple[list[dict[str, Any]], Mapping[str, Path]
             ranking = runs[name].rankings.get(Key(case.id))
             if ranking is None:
                 raise DataError(f"{name}: no ranking of query {case.id}; save the run again")
-            sets.append({"images": list(ranking.ids[: project.top]), "method": name})
+            best = [id for id in ranking.ids if id not in case.exclude]
+            sets.append({"images": best[: project.top], "method": name})
         last = case.query.last
         record = {"id": case.id, "reference": last.picture, "text": last.text, "sets": sets}
         records.append(record | ({"target": case.target} if case.target else {}))

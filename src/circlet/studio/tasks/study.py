@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from circlet.studio.items import Item
-from circlet.studio.tasks.task import Task, one_of
+from circlet.studio.tasks.task import Task, Unfinished, one_of
 
 
 class Study(Task):
@@ -20,7 +20,9 @@ class Study(Task):
 
     def watched(self, steps: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         """The turns as they stand at the end with their seconds; the target's rank by round, 0 for none."""
-        turns = [dict(turn) for turn in steps[-1]["turns"]] if steps else []
+        if not steps:
+            raise Unfinished("search")
+        turns = [dict(turn) for turn in steps[-1]["turns"]]
         times = {len(step["turns"]): step["at"] for step in steps}
         for number, turn in enumerate(turns, start=1):
             turn["seconds"] = round(times.get(number, 0.0) - times.get(number - 1, times.get(number, 0.0)), 1)
