@@ -236,7 +236,7 @@ def signed(secret: bytes, words: str) -> str:
     """What only somebody with the secret can make of these words.
 
     >>> signed(b"key", "words")[:8]
-    'b9b84afb'
+    '173b75f5'
     """
     return hmac.new(secret, words.encode(), hashlib.sha256).hexdigest()
 

@@ -14,6 +14,7 @@ from circlet import __version__
 from circlet.app.http.config import ServerConfig
 from circlet.app.http.errors import tell_errors
 from circlet.app.http.lanes import Lanes
+from circlet.app.http.library import Library
 from circlet.app.http.problems import title_of
 from circlet.app.http.security import secret, signed
 from circlet.app.http.small import SmallPictures
