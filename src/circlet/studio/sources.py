@@ -117,7 +117,10 @@ def _tens(project: Project) -> Source:
             continue
         for name, described in read_json(path).items():
             ten = [f"{name}/{place}" for place in range(SET_SIZE)]
-            files |= dict(zip(ten, set_pictures(project.gallery, path.parent, name), strict=True))
+            there = set_pictures(project.gallery, path.parent, name)
+            if isinstance(there, str):
+                raise DataError(f"{there}: a set has {SET_SIZE} pictures; fetch it again")
+            files |= dict(zip(ten, there, strict=True))
             texts = _targets(described, name, project)
             shuffled = project.order == "shuffled" or (project.order == "auto" and is_static(name))
             order = "shuffled" if shuffled else "time"

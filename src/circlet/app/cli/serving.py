@@ -29,17 +29,11 @@ def serve_site(
     Other machines need a token, which is made up where none is given; `told` learns the address
     without it, to print more about it.
     """
-    from circlet.core import UsageError
+    import uvicorn
 
-    try:
-        import uvicorn
+    from circlet.app.http.config import ServerConfig, is_loopback
+    from circlet.app.http.door import door
 
-        from circlet.app.http.config import ServerConfig, is_loopback
-        from circlet.app.http.door import door
-    except ImportError as error:
-        raise UsageError(
-            f"the page needs packages that are not installed ({error.name}): pip install 'circlet[web]'"
-        ) from None
     if token is None and not is_loopback(host):
         token = secrets.token_urlsafe(18)
     opened = _listen(host, port)

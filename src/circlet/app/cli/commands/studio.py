@@ -181,7 +181,7 @@ def report(project: Path, out: Path | None, as_json: bool) -> None:
     import json
     from dataclasses import asdict
 
-    from circlet.core import UsageError
+    from circlet.app.studio.report import report_file
     from circlet.core.files import write_text
     from circlet.studio import figures
 
@@ -190,12 +190,6 @@ def report(project: Path, out: Path | None, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(asdict(found), indent=1, ensure_ascii=False))
         return
-    try:
-        from circlet.app.studio.report import report_file
-    except ImportError as error:
-        raise UsageError(
-            f"the report needs packages that are not installed ({error.name}): pip install 'circlet[web]'"
-        ) from None
     path = write_text(out or project.parent / "report.html", report_file(found, desk.texts))
     for name, value in found.values.items():
         click.echo(f"{name:32} {value:8.3f}")
