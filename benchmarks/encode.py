@@ -4,7 +4,8 @@
 
 Prints pictures a second for `prepare` alone, for the model alone and for both one after the other,
 texts a second in a batch, and the milliseconds of a single text. Indexing overlaps the first two:
-benchmarks/indexing.py compares it with the model's rate.
+benchmarks/indexing.py compares it with the model's rate. Of an encoder that was trained over another one
+it prints beside them what a picture and a search cost of the processor, as multiples of the base's.
 """
 
 import argparse
@@ -14,10 +15,15 @@ from typing import Any
 
 import numpy as np
 from photographs import photograph
+from PIL import Image
 
+from circlet.core import PictureEncoder
 from circlet.models import load_encoder
 from circlet.models.encoders.classes import classes
 from circlet.models.encoding import BATCH
+from circlet.models.joint.encoder import Joint
+
+SEARCHED = 20_000
 
 
 def timed(call: Callable[[], Any]) -> float:
@@ -28,6 +34,33 @@ def timed(call: Callable[[], Any]) -> float:
         call()
         runs.append(time.perf_counter() - began)
     return min(runs)
+
+
+def ratio(of: Callable[[int], Any], to: Callable[[int], Any]) -> float:
+    """How many times as much processor time one takes as the other: the median of eleven pairs, in turn."""
+    found = []
+    for number in range(12):
+        spent = []
+        for call in (of, to):
+            began = time.process_time()
+            call(number)
+            spent.append(time.process_time() - began)
+        found.append(spent[0] / spent[1])
+    return float(np.median(found[1:]))
+
+
+def beside(encoder: Joint, pictures: list[Image.Image]) -> None:
+    """Print what an encoder costs beside its base: to index a picture, and to search by new words."""
+
+    def index(one: PictureEncoder) -> Callable[[int], Any]:
+        return lambda _: one.encode_prepared(np.stack([one.prepare(picture) for picture in pictures]))
+
+    def search(one: PictureEncoder) -> Callable[[int], Any]:
+        rows = np.random.default_rng(0).normal(size=(SEARCHED, one.dim)).astype(np.float32)
+        return lambda number: np.argpartition(rows @ one.texts([f"a dog with {number} bones"])[0], -50)
+
+    indexed, searched = (ratio(what(encoder), what(encoder.base)) for what in (index, search))
+    print(f"{indexed:.2f} × its base's processor time a picture, {searched:.2f} × a search of {SEARCHED:,}")
 
 
 def main() -> None:
@@ -55,6 +88,8 @@ def main() -> None:
     print(f"{encoder.fingerprint}: {encoder.dim} numbers a vector")
     print(f"prepare {len(pictures) / prepare:.0f}/s on one core, model {len(pictures) / model:.0f}/s on all")
     print(f"texts {len(names) / words:.0f}/s, one {single * 1000:.0f} ms, the first {first * 1000:.0f} ms")
+    if isinstance(encoder, Joint):
+        beside(encoder, pictures[:BATCH])
 
 
 if __name__ == "__main__":

@@ -10,7 +10,8 @@ from PIL import Image
 
 from circlet.core import DataError, UsageError
 from circlet.data.captions import OwnCaptions, own_captions, read_captions
-from circlet.data.tableaux.tasks.sayings import CHANGES, asked, facts, part
+from circlet.data.tableaux.files import write_scenes
+from circlet.data.tableaux.tasks.sayings import CHANGES, TableauxCaptions, asked, facts, part
 from circlet.data.tableaux.world.families import random_scene
 from circlet.data.tableaux.world.grammar import parse
 from circlet.data.tableaux.world.truth import satisfies
@@ -124,11 +125,28 @@ def test_what_is_said_of_a_scene_is_true_of_it_and_its_near_misses_differ(manner
 
 
 def test_a_scene_is_asked_for_by_what_is_there_alone() -> None:
-    """No wording of val or test, nothing gone, nothing compared with another picture."""
+    """No wording of val or test, nothing gone; what is large is larger than usual, and nothing else is."""
     rng = random.Random(1)
+    usual = {"larger": "large", "smaller": "small", "closer": "close", "wider": "wide"}
     for number in range(300):
         scene = random_scene(rng)
         text, _ = asked(scene, random.Random(number))
         needs = parse(text)
-        assert satisfies(needs, scene, scene), text
+        assert satisfies([need for need in needs if need.about not in usual], scene, scene), text
+        for need in needs:
+            if need.about in usual:
+                held = {thing.size for thing in scene.things if thing.kind == need.kind} or {scene.view}
+                assert held == {usual[need.about]}, text
         assert not {need.about for need in needs} & {"remove", "replace", "no sign", "more", "fewer"}, text
+
+
+def test_a_limit_takes_a_random_part_of_a_tableaux_set(tmp_path: Path) -> None:
+    rng = random.Random(2)
+    scenes = {f"train-{number // 10:03d}-{number:06d}": random_scene(rng) for number in range(30)}
+    write_scenes(tmp_path / "scenes.train.jsonl", scenes)
+    every = list(TableauxCaptions(tmp_path, "train").files)
+    some = list(TableauxCaptions(tmp_path, "train", 10).files)
+    assert len(every) == 30
+    assert len(some) == 10
+    assert set(some) < set(every)
+    assert some != every[:10]

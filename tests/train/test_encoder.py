@@ -47,7 +47,7 @@ def test_captions_find_pictures_and_a_killed_training_comes_to_the_same(
     again = train_encoder(*sets, base, tmp_path / "killed", recipe)
     whole = train_encoder(*sets, base, tmp_path / "whole", recipe)
     assert again.fitted == whole.fitted
-    for name in ("words.onnx", "pictures.onnx", "base.npy"):
+    for name in ("words.onnx", "pictures.onnx", "base.npy", "taught.npy"):
         assert (tmp_path / "killed" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
     assert whole.after.precision > whole.before.precision + 30
     with pytest.raises(UsageError, match="already holds a finished encoder"):

@@ -53,6 +53,11 @@ class Captions(Protocol):
         """The pictures by id."""
         ...
 
+    @property
+    def families(self) -> Sequence[Sequence[str]]:
+        """Pictures that are to be told apart and so are learned from together, as far as that is known."""
+        ...
+
     def facts(self, id: str) -> frozenset[str]:
         """Everything that is known to be true of a picture."""
         ...
@@ -82,6 +87,8 @@ class OwnCaptions:
     texts: Mapping[str, tuple[str, ...]]
     # How often a text is said as it stands; else some of its phrases are.
     WHOLE = 0.5
+    # Which pictures resemble each other nobody has said: it shows in their vectors.
+    families: Sequence[Sequence[str]] = ()
 
     def facts(self, id: str) -> frozenset[str]:
         """The phrases of all texts of a picture."""

@@ -7,14 +7,16 @@ from functools import cached_property
 from pathlib import Path
 
 from circlet.core import Benchmark, PictureEncoder, UsageError
-from circlet.core.home import room
+from circlet.core.home import home, room
 from circlet.data.captions import Captions, Saying
 from circlet.data.jsonl import read_benchmark, write_benchmark
 from circlet.data.tableaux.draw.render import SIDE
 from circlet.data.tableaux.files import Stages, draw, scenes_recipe
 from circlet.data.tableaux.tasks.facts import fact_pairs, facts_benchmark
+from circlet.data.tableaux.tasks.kin import KIN, draw_kin
 from circlet.data.tableaux.tasks.sayings import TableauxCaptions
 from circlet.data.tableaux.tasks.trials import aspects_benchmark, draw_trials, trial_scenes
+from circlet.data.tableaux.world.kinds import CROWD
 from circlet.data.tableaux.world.scene import Scene
 from circlet.evaluate import judge, measure, parse_measures
 from circlet.evaluate.result import default_measures
@@ -26,7 +28,7 @@ from circlet.train.encoder import CaptionScore, CaptionSet, open_set, recipe_for
 from circlet.train.fit import RESUME
 
 BASE = "finest"
-VERSION = "1"  # part of the cached encoder's name: change it when a training would come out otherwise
+VERSION = "2"  # part of the cached encoder's name: change it when a training would come out otherwise
 # Pairs of each fact, and queries of each aspect: the size of paper 001's set.
 EACH = 200
 
@@ -46,6 +48,11 @@ class Shuffled:
     def files(self) -> Mapping[str, Path]:
         """The pictures by id."""
         return self.captions.files
+
+    @property
+    def families(self) -> Sequence[Sequence[str]]:
+        """Which pictures belong together; what is said of them does not."""
+        return self.captions.families
 
     @cached_property
     def _other(self) -> dict[str, str]:
@@ -76,13 +83,13 @@ def tableaux_encoder(
     """The encoder of a tableaux set, trained on its train and val splits or read back from the cache."""
     made = scenes_recipe(world)
     base = load_encoder(BASE)
-    plain = TableauxCaptions(world, "train")
+    tell = stages or (lambda stage, done, of: None)
+    plain = TableauxCaptions(world, "train", kin=draw_kin(home() / "tableaux", KIN, tell))
     recipe = recipe_for(len(plain.files), seed=seed)
     key = combined(made, repr(recipe), str(shuffled), base.fingerprint, VERSION)
     out = room("encoders") / f"tableaux-{key}"
     if not (out / CONFIG).exists() or (out / RESUME).exists():
         train: Captions = Shuffled(plain) if shuffled else plain
-        tell = stages or (lambda stage, done, of: None)
 
         def encoded(done: int, total: int | None) -> None:
             tell("encoding", done, total or done)
@@ -97,8 +104,11 @@ def tableaux_encoder(
 
 
 def probe(kind: str, split: str, *, each: int = EACH, stages: Stages | None = None) -> Benchmark:
-    """`facts` or `aspects` of a split at the paper's size, drawn on first use and kept."""
-    root = room("tableaux") / f"{kind}-{each}"
+    """`facts` or `aspects` of a split at the paper's size, drawn on first use and kept.
+
+    Numbers go to ten in the aspects, as in a set's own for test; val's are smaller.
+    """
+    root = room("tableaux") / f"{kind}-{each}{'-to-ten' * (kind == 'aspects')}"
     place = root / f"{kind}.{split}.jsonl"
     if not place.exists():
         if kind == "facts":
@@ -114,7 +124,7 @@ def probe(kind: str, split: str, *, each: int = EACH, stages: Stages | None = No
 
 def _aspects(split: str, each: int) -> tuple[Benchmark, dict[str, Scene]]:
     rng = random.Random(f"probe {split}")
-    trials, ids = draw_trials(split, each, rng, set(), name="probe")
+    trials, ids = draw_trials(split, each, rng, set(), name="probe", most=CROWD)
     return aspects_benchmark(split, trials, ids), trial_scenes(trials, ids)
 
 

@@ -1,7 +1,7 @@
 """Train an encoder on pictures with captions: features once, two heads, the mixture with the base."""
 
 import json
-import math
+import random
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
@@ -19,9 +19,10 @@ from circlet.data.captions import Captions, OwnCaptions, Saying
 from circlet.models.encoders.classes import classes
 from circlet.models.encoders.load import anywhere
 from circlet.models.features import FeatureStore
-from circlet.models.joint.encoder import BASE, CONFIG, FORMAT, KIND, PICTURES, WORDS, mixed
+from circlet.models.joint.encoder import BASE, CONFIG, FORMAT, KIND, PICTURES, TAUGHT, WORDS, mixed
 from circlet.models.joint.export import write_heads
 from circlet.models.joint.heads import Heads, Sizes
+from circlet.models.joint.reading import familiar, taught
 from circlet.train.fit import RESUME, Fitted, StepReport, fit
 from circlet.train.recipe import Recipe
 from circlet.train.tasks.captions import CaptionTask, true_of
@@ -58,7 +59,7 @@ def recipe_for(pictures: int, **given: Any) -> Recipe:
     (125, 57, 12)
     """
     batch = given.get("batch") or min(LARGEST_BATCH, max(SMALLEST_BATCH, pictures // 8))
-    epochs = given.get("epochs") or math.ceil(STEPS / max(1, round(pictures / batch)))
+    epochs = given.get("epochs") or max(1, round(STEPS / max(1, round(pictures / batch))))
     usual = {"rate": 1.5e-3, "decay": 0.05, "patience": 3, "every": max(1, epochs // VALIDATIONS)}
     return Recipe(**{**usual, **given, "batch": batch, "epochs": epochs})
 
@@ -207,9 +208,10 @@ def _kept(
     dim = heads.sizes.dim
     turn = _directions(base, train.vectors, min(KEPT, max(1, base.dim - dim)))
     texts = [one.text for one in validation.sayings]
+    known = taught(_said(train.captions))
     spoken = base.texts(texts)
     before = validation.score(spoken, validation.vectors)
-    learned = said(heads, texts), seen(heads, validation.vectors)
+    learned = said(heads, texts) * familiar(texts, known)[:, None], seen(heads, validation.vectors)
 
     def rows(mix: float) -> tuple[Vectors, Vectors]:
         return mixed(spoken @ turn, learned[0], mix), mixed(validation.vectors @ turn, learned[1], mix)
@@ -219,8 +221,9 @@ def _kept(
     # As much of the base as costs the captions next to nothing.
     mix = next(mix for mix in MIXES if scores[mix].precision >= best - _LOSS)
     write_heads(heads, out / PICTURES, out / WORDS)
-    with replacing(out / BASE) as half, half.open("wb") as file:
-        np.save(file, turn, allow_pickle=False)
+    for name, array in ((BASE, turn), (TAUGHT, known)):
+        with replacing(out / name) as half, half.open("wb") as file:
+            np.save(file, array, allow_pickle=False)
     config = {
         "circlet_kind": KIND,
         "format": FORMAT,
@@ -238,6 +241,14 @@ def _kept(
     write_text(out / CONFIG, json.dumps(config, indent=1, ensure_ascii=False) + "\n")
     (out / RESUME).unlink()
     return TrainedEncoder(fitted, before, scores[mix])
+
+
+def _said(captions: Captions) -> list[str]:
+    """What is said of each picture: its caption, and one thing more."""
+    chance = random.Random(0)
+    return [
+        text for id in captions.files for text in (captions.whole(id).text, captions.say(id, chance).text)
+    ]
 
 
 def _directions(base: PictureEncoder, pictures: Vectors, count: int) -> Vectors:

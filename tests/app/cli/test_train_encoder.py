@@ -3,6 +3,8 @@
 import json
 import os
 import random
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +56,16 @@ def test_words_it_was_taught_find_pictures_that_it_never_saw(
     found = json.loads(command("search", "a fendle", "--json", "--top", "10", cwd=tmp_path).stdout)
     named = [list(NAMES)[int(Path(hit["path"]).stem) % 4] for hit in found["results"]]
     assert named.count("fendle") >= 9
+    # Whoever only searches needs no torch: here it cannot be imported.
+    (tmp_path / "torch.py").write_text("raise ImportError('there is no torch here')\n", encoding="utf-8")
+    without = {
+        **command.environment,
+        "PYTHONPATH": f"{tmp_path}{os.pathsep}{command.environment['PYTHONPATH']}",
+    }
+    asked = [sys.executable, "-m", "circlet", "search", "a fendle", "--json", "--top", "10"]
+    done = subprocess.run(asked, env=without, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["results"] == found["results"]
 
 
 def test_it_is_an_encoder_like_any_other(command: Any, shop: Path, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from circlet.core.errors import WeightsError
 from circlet.core.vectors import Vectors, unit
@@ -99,9 +100,24 @@ class Sentences:
     def pieces(self, words: Sequence[str]) -> tuple[Vectors, Vectors]:
         """The bare embedding of each word piece, (n, t, 384), and where there are any, (n, t)."""
         encoded = self._tokenizer.encode_batch(list(words))
-        ids = np.array([one.ids for one in encoded])
         mask = np.array([one.attention_mask for one in encoded], np.float32)
-        return self._table[ids], mask
+        return self.embedded(np.array([one.ids for one in encoded])), mask
+
+    def embedded(self, pieces: NDArray[Any]) -> Vectors:
+        """The bare embeddings of word pieces, by their numbers."""
+        return self._table[pieces]
+
+    def numbered(self, words: Sequence[str]) -> list[list[tuple[int, str]]]:
+        """The word pieces of each text, with their numbers."""
+        encoded = self._tokenizer.encode_batch(list(words))
+        return [
+            [
+                (id, piece)
+                for id, piece, there in zip(one.ids, one.tokens, one.attention_mask, strict=True)
+                if there
+            ]
+            for one in encoded
+        ]
 
     def _batch(self, words: Sequence[str]) -> Vectors:
         rows, mask = self.pieces(words)

@@ -1,8 +1,10 @@
 """An encoder that was trained on captions: its base's vectors and, beside them, those of the learned heads.
 
 A vector is [√(1 − w) · what the base knows, √w · what was learned], so a cosine is the mixture of both
-cosines. Of the base's part those directions are kept that its words and pictures use most, which makes
-room for the learned part: a search reads no more numbers than it would with the base.
+cosines. Of words that resemble none of those taught the learned part has nothing to say and weighs as
+much less: they find what they find with the base. Of the base's part those directions are kept that its
+words and pictures use most, which makes room for the learned part: a search reads no more numbers than
+it would with the base.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
 from circlet.core import PictureEncoder, Prepared
@@ -19,12 +22,14 @@ from circlet.core.files import parse_json
 from circlet.core.vectors import Vectors, unit
 from circlet.models.artefacts import combined, digest, session
 from circlet.models.encoders.base import BaseEncoder
-from circlet.models.joint.reading import read
+from circlet.models.joint.reading import familiar, read
 
-FORMAT = 1
-RECIPE = "1"  # part of the fingerprint: change it when vectors of the same folder change
+FORMAT = 2
+RECIPE = "2"  # part of the fingerprint: change it when vectors of the same folder change
 KIND = "encoder"
-CONFIG, PICTURES, WORDS, BASE = "config.json", "pictures.onnx", "words.onnx", "base.npy"
+CONFIG, PICTURES, WORDS = "config.json", "pictures.onnx", "words.onnx"
+BASE, TAUGHT = "base.npy", "taught.npy"
+_FILES = (PICTURES, WORDS, BASE, TAUGHT)
 
 
 class Joint(BaseEncoder):
@@ -44,7 +49,7 @@ class Joint(BaseEncoder):
             )
         if config.get("format") != FORMAT:
             raise WeightsError(f"{self.folder} is no encoder of format {FORMAT}: train it again")
-        if lacking := [name for name in (PICTURES, WORDS, BASE) if not (self.folder / name).is_file()]:
+        if lacking := [name for name in _FILES if not (self.folder / name).is_file()]:
             raise WeightsError(f"{self.folder / lacking[0]} is missing: train or copy the encoder again")
         return config
 
@@ -65,7 +70,7 @@ class Joint(BaseEncoder):
     def fingerprint(self) -> str:
         """Names the space: the base's, the heads and how both are mixed."""
         mix, below = self.config["mix"], self.base.fingerprint
-        files = digest(*(self.folder / name for name in (PICTURES, WORDS, BASE)))
+        files = digest(*(self.folder / name for name in _FILES))
         return f"{KIND}-{RECIPE}-{combined(files, repr(mix), below)}"
 
     @property
@@ -90,7 +95,11 @@ class Joint(BaseEncoder):
 
     @cached_property
     def _turn(self) -> Vectors:
-        return self._part(BASE, lambda path: np.load(path, allow_pickle=False))
+        return self._part(BASE, _array)
+
+    @cached_property
+    def _taught(self) -> NDArray[np.int32]:
+        return self._part(TAUGHT, _array)
 
     @cached_property
     def _pictures(self) -> Any:
@@ -126,7 +135,8 @@ class Joint(BaseEncoder):
         inputs = read(words, meanings=meanings)._asdict()
         if not meanings:
             inputs = {name: inputs[name] for name in ("pieces", "piece_mask")}
-        return self._mixed(self.base.texts(words), self._words.run(["learned"], inputs)[0])
+        learned = self._words.run(["learned"], inputs)[0] * familiar(words, self._taught)[:, None]
+        return self._mixed(self.base.texts(words), learned)
 
     def _mixed(self, base: Vectors, learned: Vectors) -> Vectors:
         return mixed(base @ self._turn, learned, self.config["mix"])
@@ -139,6 +149,10 @@ class Joint(BaseEncoder):
         """Unit rows and the base's spatial tokens, from one pass of the base."""
         vectors, tokens = self.base.both_prepared(pictures)
         return self.over(vectors), tokens
+
+
+def _array(path: Path) -> NDArray[Any]:
+    return np.load(path, allow_pickle=False)
 
 
 def mixed(base: Vectors, learned: Vectors, mix: float) -> Vectors:

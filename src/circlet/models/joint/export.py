@@ -37,9 +37,11 @@ def _pictures(weights: Weights, sizes: Sizes, path: Path) -> None:
         none = graph.weight(np.float32(0))
         for layer in range(sizes.blocks):
             tokens = _block(graph, weights, f"picture.blocks.{layer}", tokens, sizes.width, none)
-        mean = graph.add("ReduceMean", _norm(graph, weights, "picture.norm", tokens),
-                         graph.weight(np.array([1])), keepdims=0)  # fmt: skip
-        row = graph.add("Add", row, _linear(graph, weights, "picture.out", mean))
+        columns = weights["picture.columns"]
+        tokens = graph.add("MatMul", graph.weight(columns), _norm(graph, weights, "picture.norm", tokens))
+        added = graph.add("Reshape", tokens, graph.weight(np.array([0, len(columns) * sizes.width])))
+        added = graph.add("Gelu", _linear(graph, weights, "picture.added", added))
+        row = graph.add("Add", row, _linear(graph, weights, "picture.out", added))
     _unit(graph, row)
     graph.save(path, ["learned"])
 

@@ -1,5 +1,6 @@
 """Two heads over kept features, one for pictures and one for words, that meet in a space of their own."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ from circlet.models.learned.network import Standard
 
 HEADS = 4
 _DROPPED = 0.2
+_SHARPEST = 4.6  # the logarithm of a hundred
 # A batch of texts is taken in so many parts by length.
 _PARTS = 4
 
@@ -48,7 +50,7 @@ class Block(nn.Module):
         super().__init__()
         self.first, self.second = nn.LayerNorm(width), nn.LayerNorm(width)
         self.query, self.key, self.value, self.out = (nn.Linear(width, width) for _ in range(4))
-        self.inner, self.outer = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
+        self.inner, self.outer = nn.Linear(width, 2 * width), nn.Linear(2 * width, width)
         self.drop = nn.Dropout(_DROPPED / 2)
 
     def forward(self, x: Tensor, heard: Tensor) -> Tensor:
@@ -86,8 +88,30 @@ class WordHead(nn.Module):
         return functional.normalize(self.out(mean), dim=-1)
 
 
+def columns(places: int) -> NDArray[np.float32]:
+    """Rows that take the mean over all places of a grid, and over its left, middle and right columns.
+
+    >>> columns(4).tolist()
+    [[0.25, 0.25, 0.25, 0.25], [0.5, 0.0, 0.5, 0.0], [0.5, 0.0, 0.5, 0.0], [0.0, 0.5, 0.0, 0.5]]
+    """
+    side = math.isqrt(places)
+    if side * side != places:
+        return np.full((1, places), 1 / places, np.float32)
+    wide = math.ceil(side / 3)
+    column = np.arange(places) % side
+    parts = [column >= 0]
+    parts += [
+        (column >= first) & (column < first + wide) for first in ((side - wide) * n // 2 for n in range(3))
+    ]
+    return np.stack([part / part.sum() for part in parts]).astype(np.float32)
+
+
 class PictureHead(nn.Module):
-    """Vectors of the base to unit rows: by one hidden layer, and by a transformer over the places."""
+    """Vectors of the base to unit rows: by one hidden layer, and by a transformer over the places.
+
+    What is where is added up, over the whole and over each third, and only then bent by a hidden layer:
+    a sum knows how many there are, and three is not between two and four but something else.
+    """
 
     def __init__(self, sizes: Sizes) -> None:
         super().__init__()
@@ -100,7 +124,10 @@ class PictureHead(nn.Module):
             self.places = nn.Parameter(torch.randn(sizes.places, sizes.width) * 0.02)
             self.blocks = nn.ModuleList(Block(sizes.width) for _ in range(sizes.blocks))
             self.norm = nn.LayerNorm(sizes.width)
-            self.out = nn.Linear(sizes.width, sizes.dim)
+            self.register_buffer("columns", torch.from_numpy(columns(sizes.places)))
+            self.columns: Tensor
+            self.added = nn.Linear(len(self.columns) * sizes.width, sizes.hidden)
+            self.out = nn.Linear(sizes.hidden, sizes.dim)
 
     def _placed(self, vectors: Tensor) -> Tensor:
         """What the vectors say of each place, (n, places, channels)."""
@@ -120,7 +147,8 @@ class PictureHead(nn.Module):
             heard = torch.ones(tokens.shape[:2], dtype=torch.bool)
             for block in self.blocks:
                 tokens = block(tokens, heard)
-            row = row + self.out(self.norm(tokens).mean(dim=1))
+            added = (self.columns @ self.norm(tokens)).flatten(1)
+            row = row + self.out(self.drop(functional.gelu(self.added(added))))
         return functional.normalize(row, dim=-1)
 
 
@@ -137,7 +165,13 @@ class Heads(nn.Module):
         super().__init__()
         self.sizes = sizes
         self.picture, self.words = PictureHead(sizes), WordHead(sizes)
-        self.sharpness = nn.Parameter(torch.tensor(2.66))
+        # A tenth of the logarithm, so that it moves ten times as fast as a weight does.
+        self.tenth = nn.Parameter(torch.tensor(0.266))
+
+    @property
+    def sharpness(self) -> Tensor:
+        """By how much a cosine is multiplied before it is held against the others."""
+        return (10 * self.tenth).clamp(max=_SHARPEST).exp()
 
     def texts(self, texts: Sequence[str]) -> Tensor:
         """Unit rows of texts; those of like length go together, so little is padding."""

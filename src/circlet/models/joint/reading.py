@@ -1,12 +1,17 @@
-"""What the head for words reads of texts: word pieces as embedded, and the meaning of each phrase."""
+"""What the head for words reads of texts: word pieces as embedded, and the meaning of each phrase.
 
+And how familiar a text is to it: a head knows the words that it was taught, and those that resemble them.
+"""
+
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from circlet.core.vectors import Vectors
+from circlet.core.vectors import Vectors, unit
 from circlet.language import phrases
 from circlet.models.encoders.sentences import DIM, Sentences
 
@@ -14,6 +19,14 @@ from circlet.models.encoders.sentences import DIM, Sentences
 KEPT = 200_000
 # Phrases of a text that are read; what is longer is still read piece by piece.
 MOST_PHRASES = 8
+# Pieces that say nothing of what is seen.
+_PLAIN = frozenset(
+    ("[CLS]", "[SEP]", "a", "an", "the", "this", "that", "it", "its", "is", "are", "be", "of", "in", "on",
+     "at", "to", "by", "from", "for", "with", "and", "or", "but", "as", "some", "one", *",.;:!?-'()")
+)  # fmt: skip
+# Two pieces whose embeddings have the first of these cosines are strangers, with the second they are
+# as good as one word: "pig" and "dog" have 0.27, "boat" and "boats" 0.78.
+_STRANGE, _SAME = 0.3, 0.7
 
 
 class Read(NamedTuple):
@@ -49,3 +62,30 @@ def read(texts: Sequence[str], *, meanings: bool = True) -> Read:
     held = np.zeros((*mask.shape, DIM), np.float32)
     held[mask > 0] = rows
     return Read(held, mask, pieces, piece_mask)
+
+
+def taught(texts: Sequence[str], most: int = 4000) -> NDArray[np.int32]:
+    """The pieces of these texts that say something, by their numbers, those said most often first.
+
+    >>> len(taught(["two dogs", "a dog"]))
+    3
+    """
+    said = Counter(
+        id for pieces in sentences().numbered(texts) for id, piece in pieces if piece not in _PLAIN
+    )
+    return np.array([id for id, _ in said.most_common(most)], np.int32)
+
+
+def familiar(texts: Sequence[str], known: NDArray[np.int32]) -> Vectors:
+    """How much of each text is known or resembles what is, from zero to one; what says nothing is known.
+
+    >>> print(familiar(["the boat", "a pig", "boats and a pig", "", "with"], taught(["boats"])))
+    [1.  0.  0.5 1.  1. ]
+    """
+    table = unit(sentences().embedded(known))
+    rows = np.ones(len(texts), np.float32)
+    for row, pieces in enumerate(sentences().numbered(texts)):
+        if said := [id for id, piece in pieces if piece not in _PLAIN]:
+            near = (unit(sentences().embedded(np.array(said))) @ table.T).max(axis=1, initial=0)
+            rows[row] = np.clip((near - _STRANGE) / (_SAME - _STRANGE), 0, 1).mean()
+    return rows

@@ -19,7 +19,6 @@ _SAMPLE, _SAID = 2048, 512
 # Pictures that resemble each other share a batch, this many at a time, drawn from the nearest so many.
 NEAR, NEAREST = 4, 40
 _AMONG, _STEP = 16_384, 1024
-_SHARPEST = 4.6  # the logarithm of a hundred
 _HIDDEN = 0.1
 
 
@@ -31,7 +30,13 @@ class CaptionTask:
         self.ids = list(captions.files)
         self.vectors = torch.from_numpy(np.ascontiguousarray(vectors, np.float32))
         self.middle = self.vectors.mean(dim=0)
-        self.near = _nearest(self.vectors)
+        # Look-alikes are found by what speaks of the picture as a whole: a tenth of the numbers say enough.
+        self.near = _nearest(self.vectors[:, : network.sizes.whole])
+        place = {id: row for row, id in enumerate(self.ids)}
+        for family in captions.families:
+            for id in family:
+                kin = [place[other] for other in family if other != id]
+                self.near[place[id]] = np.resize(kin, self.near.shape[1])
 
     def prepare(self, chance: np.random.Generator) -> None:
         """Let the network see a sample of pictures, and of what is said of them."""
@@ -60,7 +65,7 @@ class CaptionTask:
         texts = self.network.texts([*(one.text for one in said), *(text for _, text in wrong)])
         seen = self.vectors[rows]
         seen = torch.where(torch.rand(seen.shape) < _HIDDEN, self.middle, seen)
-        logits = self.network.sharpness.clamp(max=_SHARPEST).exp() * texts @ self.network.picture(seen).T
+        logits = self.network.sharpness * texts @ self.network.picture(seen).T
         count = len(rows)
         own = torch.arange(count)
         # What is true of another picture, too, is no mistake there.

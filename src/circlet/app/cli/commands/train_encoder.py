@@ -40,6 +40,13 @@ Examples:
     show_default=True,
     help="Of more pictures a random part is learned from.",
 )
+@click.option(
+    "--drawn",
+    type=click.IntRange(0),
+    default=1500,
+    show_default=True,
+    help="With tableaux: families of four look-alikes that are drawn to be learned from as well.",
+)
 @click.option("--dim", type=click.IntRange(8, 4096), default=256, show_default=True, help="Numbers learned.")
 @click.option(
     "--layers",
@@ -66,6 +73,7 @@ def encoder(
     pictures: Path | None,
     base: str | None,
     limit: int,
+    drawn: int,
     dim: int,
     layers: int,
     meanings: bool | None,
@@ -82,7 +90,7 @@ def encoder(
     from circlet.core import UsageError
 
     with Bar("reading", "pictures", quiet=quiet) as bar:
-        train, validation, problems = _captions(data, pictures, limit, bar)
+        train, validation, problems = _captions(data, pictures, limit, drawn, bar)
     _tell(problems)
     if check:
         for split, one in (("train", train), ("val", validation)):
@@ -122,16 +130,23 @@ def encoder(
 
 
 def _captions(
-    data: str, pictures: Path | None, limit: int, progress: Bar
+    data: str, pictures: Path | None, limit: int, drawn: int, progress: Bar
 ) -> tuple["Captions", "Captions", "list[CaptionProblem]"]:
     """Train and val of what is named, and what was passed over."""
+    from circlet.core.home import home
     from circlet.data.captions import own_captions, read_captions
+    from circlet.data.tableaux.tasks.kin import draw_kin
     from circlet.data.tableaux.tasks.sayings import TableauxCaptions
 
     scheme, _, root = data.partition(":")
     if scheme == "tableaux":
         world = Path(root).expanduser()
-        return TableauxCaptions(world, "train"), TableauxCaptions(world, "val"), []
+        kin = (
+            draw_kin(home() / "tableaux", drawn, lambda stage, done, of: progress(done, of))
+            if drawn
+            else None
+        )
+        return TableauxCaptions(world, "train", limit, kin), TableauxCaptions(world, "val"), []
     found, problems = read_captions(Path(data).expanduser(), pictures, progress=progress)
     train, validation = (own_captions(found, data, split, limit) for split in ("train", "val"))
     return train, validation, problems

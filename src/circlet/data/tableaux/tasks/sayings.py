@@ -5,35 +5,40 @@ red"), as far as they say what is there: never that something is gone, never how
 """
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
 from circlet.data.captions import Saying
 from circlet.data.tableaux.files import read_scenes
+from circlet.data.tableaux.tasks.kin import Kin
 from circlet.data.tableaux.world.families import EDITS
-from circlet.data.tableaux.world.kinds import kinds
+from circlet.data.tableaux.world.kinds import CROWD, MOST, kinds
 from circlet.data.tableaux.world.scene import Scene, Thing
 from circlet.data.tableaux.world.settings import TIMES, WEATHERS, setting, settings
 from circlet.data.tableaux.world.truth import Need
 from circlet.data.tableaux.world.words import AT, TIME, WEATHER, caption, counted, say
 
 # How often a saying is the whole caption, or in a wording; and how often a part keeps one of its details.
-_WHOLE, _WORDED, _KEPT = 0.4, 0.05, 0.7
-_MOST_NEEDS = 4
+_WHOLE, _WORDED, _KEPT = 0.3, 0.25, 0.7
+_MOST_NEEDS = 5
 _DETAILS = ("colour", "facing", "hair", "tone")
+# What is far from the usual size, or seen from far from the usual distance, is spoken of so.
+_SIZE = {"large": "larger", "small": "smaller"}
+_VIEW = {"close": "closer", "wide": "wider"}
 
 
 def facts(scene: Scene) -> frozenset[str]:
     """Everything that a saying can state of a scene.
 
-    >>> sorted(facts(Scene(setting="beach", things=(Thing(kind="crab", count=3, column="left"),))))
-    ['3 crab', 'clear', 'crab', 'crab front', 'crab left', 'day', 'on a beach', 'several crab']
+    >>> told = facts(Scene(setting="beach", things=(Thing(kind="crab", count=3, column="left"),)))
+    >>> sorted(fact for fact in told if "crab" in fact)
+    ['3 crab', 'crab', 'crab front', 'crab left', 'crab medium', 'several crab']
     """
-    more = {f"sign {scene.sign}"} if scene.sign else set()
+    more = {f"sign {scene.sign}", scene.view} if scene.sign else {scene.view}
     for thing in scene.things:
-        more.add(f"{thing.kind} {thing.depth}")
+        more |= {f"{thing.kind} {thing.depth}", f"{thing.kind} {thing.size}"}
         more |= {_detail(thing.kind, name, value) for name in _DETAILS if (value := getattr(thing, name))}
     return _captioned(scene) | more
 
@@ -115,6 +120,8 @@ def _needs(scene: Scene) -> list[tuple[Need, frozenset[str]]]:
     ]
     if scene.sign:
         found.append((Need(about="sign", value=scene.sign), {f"sign {scene.sign}"}))
+    if scene.view in _VIEW:
+        found.append((Need(about=_VIEW[scene.view]), {scene.view}))
     for thing in scene.things:
         kind, number = thing.kind, _numbered(thing)
         colour = thing.colour if _coloured(thing) else ""
@@ -123,6 +130,8 @@ def _needs(scene: Scene) -> list[tuple[Need, frozenset[str]]]:
         found += [(new, added), (Need(about="count", kind=kind, count=thing.count), number)]
         found.append((Need(about="column", kind=kind, value=thing.column), {kind, f"{kind} {thing.column}"}))
         found.append((Need(about=thing.depth, kind=kind), {kind, f"{kind} {thing.depth}"}))
+        if thing.size in _SIZE:
+            found.append((Need(about=_SIZE[thing.size], kind=kind), {kind, f"{kind} {thing.size}"}))
         for name in _DETAILS:
             if value := getattr(thing, name):
                 about = "shirt" if name == "colour" and thing.of.palette == "shirt" else name
@@ -143,6 +152,16 @@ def _another(scene: Scene, chance: random.Random) -> Scene:
     return replace(scene, things=tuple(other if thing is old else thing for thing in scene.things))
 
 
+def _miscounted(scene: Scene, chance: random.Random) -> Scene:
+    """One more or one less of a thing, or any other number of it."""
+    thing = chance.choice(scene.things)
+    most = thing.of.crowd if thing.count > MOST else thing.of.most
+    near = {thing.count - 1, thing.count + 1} if chance.random() < _CLOSE else set(range(1, most + 1))
+    return scene.changed(
+        thing.kind, count=chance.choice([n for n in near if 0 < n <= CROWD and n != thing.count])
+    )
+
+
 def elsewhere(scene: Scene, chance: random.Random) -> Scene:
     """The same things in another setting, at the same time and in the same weather."""
     return replace(scene, setting=chance.choice(tuple(settings())))
@@ -159,28 +178,31 @@ def _in_other_weather(scene: Scene, chance: random.Random) -> Scene:
 # Changes of one fact, the harder to see the more often; a caption needs no picture, so what cannot be
 # drawn may be said.
 CHANGES: tuple[Change, ...] = (
-    *(EDITS["count"][1],) * 5,
+    *(_miscounted,) * 5,
     *(EDITS["colour"][1],) * 3,
     *(EDITS["column"][1],) * 2,
-    *(EDITS[name][1] for name in ("facing", "depth", "hair", "tone")),
+    *(EDITS[name][1] for name in ("facing", "depth", "hair", "tone", "size", "view")),
     _another,
     elsewhere,
     _at_another_time,
     _in_other_weather,
 )
 _TRIES = 12
+# How often a wrong number is the next one.
+_CLOSE = 0.4
 
 
 @dataclass(frozen=True)
 class TableauxCaptions:
     """The scenes of one split of a tableaux set; `TableauxCaptions(Path("world"), "train")`.
 
-    `limit` takes only the first so many.
+    Of more than `limit` a random part is taken; `kin` are further scenes, drawn to be learned from.
     """
 
     root: Path
     split: str
     limit: int = 0
+    kin: Kin | None = None
 
     @property
     def name(self) -> str:
@@ -194,12 +216,20 @@ class TableauxCaptions:
         used = ("train", "aspects") if self.split == "train" else (self.split,)
         every = read_scenes(self.root / f"scenes.{self.split}.jsonl").items()
         chosen = [(id, scene) for id, scene in every if id.split("-")[0] in used]
-        return dict(chosen[: self.limit or None])
+        if self.limit and len(chosen) > self.limit:
+            chosen = random.Random(0).sample(chosen, self.limit)
+        return {**dict(chosen), **(self.kin.scenes if self.kin else {})}
 
     @cached_property
     def files(self) -> Mapping[str, Path]:
         """The pictures by id."""
-        return {id: self.root / "images" / id.rsplit("-", 1)[0] / f"{id}.jpg" for id in self.scenes}
+        own = {id: self.root / "images" / id.rsplit("-", 1)[0] / f"{id}.jpg" for id in self.scenes}
+        return {**own, **(self.kin.files if self.kin else {})}
+
+    @property
+    def families(self) -> Sequence[Sequence[str]]:
+        """Which pictures differ in one fact from each other."""
+        return self.kin.families if self.kin else ()
 
     def facts(self, id: str) -> frozenset[str]:
         """Everything that a caption can say of a picture."""
