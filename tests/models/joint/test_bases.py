@@ -1,6 +1,5 @@
-"""Encoders of one's own over checkpoints of transformers: real, tiny ones, from training to a search."""
+"""Encoders of one's own over checkpoints of transformers: real, tiny ones."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -30,9 +29,10 @@ def test_a_checkpoint_is_a_base_like_any_other(command: Any, tmp_path: Path, fam
     (shop / "captions.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     out = tmp_path / "mine"
     command("train", "encoder", "--data", shop, "--base", base, "--out", out, "--dim", "8", "--epochs", "12")
-    command("index", shop, "--encoder", out)
-    found = json.loads(command("search", "a cat", "--json", "--top", "8", "--encoder", out).stdout)
-    assert [int(Path(hit["path"]).stem) % 2 for hit in found["results"]].count(1) >= 7
+    encoder = load_encoder(str(out))
+    rows = encoder.images([Image.open(shop / f"{number:02d}.png") for number in range(48)])
+    found = (-(encoder.texts(["a cat"])[0] @ rows.T)).argsort()[:8]
+    assert sum(number % 2 for number in found) >= 7
     weights = next(base.glob("*.safetensors"))
     held = bytearray(weights.read_bytes())
     held[-1] ^= 1
