@@ -144,7 +144,7 @@ def test_a_caption_is_read_as_a_person_reads_it(caption: str) -> None:
 @pytest.mark.parametrize(
     ("caption", "wanted", "unwanted"),
     [
-        ("the same beach at night, without the people", "beach at night", ("people",)),
+        ("the same beach at night, without the people", "beach, at night", ("people",)),
         ("remove the hat", "", ("hat",)),
         ("a cat instead of a dog", "cat", ("dog",)),
         ("is less colorful and has two birds", "two birds", ("colorful",)),

@@ -8,9 +8,10 @@ from circlet.language.verbs import CUT, PARTED, done, either, forms
 
 # In front of the wish itself; each is taken off until none is left.
 _BEFORE = (
-    "(then|and then|next|now|please|kindly|maybe|perhaps|ok|okay|yet|so|again|possibly|basically|finally|"
-    "hmm|well),? ",
-    "(can|could|would|will) (you|we|i)( please)? ",
+    "(then|and then|next(?! to )|now|please|kindly|maybe|perhaps|ok|okay|yet|so|again|possibly|basically|"
+    "finally|hmm|well),? ",
+    "(can|could|would|will|may) (you|we|i)( please)?"
+    "( (see|have|get) (it|this|that|them)(?= (with|in|without) ))? ",
     r"(try to|try|go ahead and|how about|what about|(i am )?looking for|make sure (that )?|"
     r"ensure (that )?) ?\b",
     "(let us|let me|i will|you can|you could|we can) (?!not )",
@@ -38,6 +39,9 @@ _MODALS = (
     (rf"\b{_MODAL} not (have|contain|show|include|feature|wear|display)\b", "does not have"),
     (rf"\b{_MODAL} (now |also |only |all )?be\b", "is"),
     (rf"\b{_MODAL} (now |also |only |all )?(have|contain|show|include|feature|display)\b", "has"),
+    (rf"\b{_MODAL} (now |also |only |all )?(?=(become|wear|turn|look|face|hold|stand|sit|carry)s?\b)", ""),
+    (r"^makes? (it|them|this|that|him|her) (look|appear|seem)\b", "looks"),
+    (r"^makes? (?P<look>the .+?) (look|appear|seem)\b", r"\g<look> looks"),
     (r"\b(does|do|did) not (contain|show|include|feature|display)\b", "does not have"),
 )
 # Whatever takes away is said in one word, which the rules know.

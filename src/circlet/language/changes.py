@@ -18,6 +18,21 @@ _WORN = (
 )
 
 CHANGES: tuple[EditRule, ...] = (
+    EditRule(
+        "background",
+        "((move|put|place|set|show|take|bring|{it}|everything|them|{be}|now) )*(?P<to>(in|out)(doors?|side))",
+    ),
+    EditRule(
+        "background",
+        "(({it}|{be}|put|the scene|takes? place|now|show) )*(?P<to>at the (bottom|top|foot|edge) of "
+        "(the|an?) (sea|ocean|lake|river|pool|mountain|hill|cliff|stairs))",
+    ),
+    EditRule(
+        "view",
+        "[({has}|show|take|get|give|use) ][an? |the ](?P<to>(closer|close|wider|wide|tighter|side|front|back|"
+        "rear|top|aerial|detailed|full|different)[( |-)up] (view|shot|look|angle|{picture}|close-?up)"
+        "( (of|at|on|from) .+)?)",
+    ),
     EditRule("add", "{put} {WHAT}", many=True),
     EditRule(
         "view",

@@ -56,6 +56,14 @@ _AND_BUT = re.compile(r"\b(?:and|or|then),? but\b", re.IGNORECASE)
 # Less of one thing ends there: "less formal with sleeves", "less formal and white".
 _LESS_WITH = re.compile(r"\b(less [\w-]+)( with)\b", re.I)
 _LESS = re.compile(r"\bless [\w-]+$", re.I)
+# "The same dog in the snow" says that the dog stays, and where it is now.
+_SAME_BUT = re.compile(
+    r"^((?:[\w']+ )?(?:same|identical) (?:(?!but |and |only |just )[\w'-]+ ){1,3}?)"
+    r"(?=(?:in|at|on|with|during|under|near|inside|outside|against) (?!the same|same))",
+    re.I,
+)
+# "No dog without a collar", "not without a hat": two negations are none.
+_DENIED = re.compile(r"(?:\b(?:not|never|nothing|nobody)|^(?:.* )?no [\w'-]+)(?: is| are)?$", re.I)
 # "Three cups, not four" is one number.
 _NOT_SO_MANY = re.compile(rf"(?:not )?{amount_pattern()}", re.I)
 # Nobody says more at once, and nobody says a clause that is longer.
@@ -117,6 +125,7 @@ def _short(clause: str) -> list[str]:
 
 
 def _of_sentence(sentence: str) -> list[str]:
+    sentence = _SAME_BUT.sub(r"\1but ", sentence)
     pieces = _joints().split(_LESS_WITH.sub(r"\1,\2", _AND_BUT.sub("but", sentence)))
     parts = [pieces[0]]
     for joint, piece in zip(pieces[1::2], pieces[2::2], strict=True):
@@ -135,7 +144,9 @@ def _opened(before: str, joint: str, piece: str) -> str | None:
     spares = joint.startswith(("but", "except"))
     if spares and _EVERY.search(before) and not _orders(piece):
         return None
-    if _NOT_SO_MANY.fullmatch(piece):
+    if _NOT_SO_MANY.fullmatch(piece) or (
+        not joint and piece[:7].lower() == "without" and _DENIED.search(before)
+    ):
         return None
     if joint == "but" and not re.match(r"not\b", piece, re.I):
         return f"but {piece}"

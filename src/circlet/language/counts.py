@@ -4,6 +4,9 @@ from circlet.language.lexicon import AMOUNTS, NUMBERS, listed
 from circlet.language.patterns import EditRule, EditTable
 
 _COUNTS: tuple[EditRule, ...] = (
+    EditRule(
+        "count", "[{has} |there ({be}|remain) ][only |just ]{BY} {WHAT?} (left[ over]|remaining|remains?)"
+    ),
     # All but some: after a word of removal those stay, otherwise they are the ones that go.
     EditRule("count", "{cut} {every} {except} {BY}[ of][ {WHAT}]"),
     EditRule("count", "{cut} all [of ]{WHAT?} {except} {BY}[ of them| {rest}]"),
@@ -77,7 +80,7 @@ _COUNTS: tuple[EditRule, ...] = (
     # Steps without a figure
     EditRule(
         "count",
-        "[{it} ][({has}|{be}) ](not (nearly |quite )?(as|so|that|too) many|too many|half as "
+        "[{it} ][({has}|{be}) ][only |just ](not (nearly |quite )?(as|so|that|too) many|too many|half as "
         "many|half the[ {number}]|a half of the|far fewer|many fewer|much fewer)( of)?[ {WHAT}]",
         to="fewer",
     ),

@@ -50,7 +50,7 @@ def understand(text: str) -> Intent:
 
     >>> said = understand("the same beach at night, without the people")
     >>> said.wanted, said.unwanted
-    ('beach at night', ('people',))
+    ('beach, at night', ('people',))
     >>> understand("a dog with a hat\\nbut a cat\\nat night\\nat sunset").phrases
     ('a hat', 'cat', 'at sunset')
     """

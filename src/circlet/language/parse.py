@@ -10,11 +10,12 @@ from circlet.language.lexicon import comparatives, number
 from circlet.language.patterns import EditRule, EditTable, ready
 from circlet.language.phrases import bare, items, tidy, without_start
 from circlet.language.rules import LEAD, PLAIN, RULES
+from circlet.language.tagging import PREPOSITIONS, tagged
 from circlet.language.topics import overall, shade, topic
 
 # Words that stand for a thing: nobody is no people, and "it" is whatever the picture shows.
 _MEANT = {"nobody": "people", "no one": "people", "no-one": "people"} | dict.fromkeys(
-    ("it", "this", "that", "them", "him", "her", "everything"), ""
+    ("it", "this", "that", "them", "him", "her", "everything", "thing", "things", "one", "ones"), ""
 )
 _WORDS = re.compile(r"[\w'-]+|[^\w\s]+")
 # A relative count whose step has no figure.
@@ -44,7 +45,18 @@ def _edits(clause: str) -> list[Edit]:
     if better := comparatives(wish):
         less = "less" in better or "fewer" in better
         return [Edit("compare", bare(stated) if less else stated, "less" if less else "more", stated)]
-    return _by_rule(PLAIN, wish, clause) or [Edit("describe", stated, text=stated)]
+    if found := _by_rule(PLAIN, wish, clause):
+        return found
+    # "Striped" tells how the thing is to be, and names no other.
+    return [
+        Edit("describe", stated, text=stated) if _names(stated) else Edit("attribute", "", stated, stated)
+    ]
+
+
+def _names(stated: str) -> bool:
+    """Whether a phrase has a noun, or begins as one that tells when and where does."""
+    tags = tagged(stated)
+    return not tags or tags[0][0] in PREPOSITIONS or any(tag in ("noun", "other") for _, tag in tags)
 
 
 def _by_rule(tables: tuple[EditTable, ...], wish: str, clause: str) -> list[Edit]:

@@ -26,7 +26,7 @@ FRAGMENTS = {
     "NOUNS": r"(?P<what>((?!\w+(ful|ous|ive|al|ic|ed|ish|ble|ent|ant|ern|less)\b)(?!on|in|of|like|"
     r"than){word} )?"
     r"(\w(\w|-)+(?<!s)(?<!u)(?<!i)s|glasses|dresses|people|sheep|deer|fish|children|men|women|geese|"
-    r"mice)( of \w+)?)\b",
+    r"mice|cacti)( of \w+)?)\b",
     "TO": r"(?P<to>.+)",
     "TO?": r"(?P<to>.+?)",
     "BY": r"(?P<by>{n})",

@@ -6,6 +6,11 @@ from functools import cache
 _SPELLED = (
     (r"[‘’`´]", "'"),
     (r"[“”]", '"'),
+    # Slips of the hand in the little words that everything hangs on.
+    (r"\b(?:w/o|wi?h?tho?u?t|witout|wihtout|withou|whithout|withouth|withought)\b", "without"),
+    (r"\b(?:insted|instaed|intead|inteas|istead|instad)\b", "instead"),
+    (r"\b(?:remvoe|reomve|removve|rmove|remov)\b", "remove"),
+    (r"\b(?:repalce|replce|relpace|replase)\b", "replace"),
     (r"\bcan't\b", "can not"),
     (r"\bwon't\b", "will not"),
     (r"n't\b", " not"),

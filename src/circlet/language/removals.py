@@ -14,6 +14,9 @@ SPARED: tuple[EditRule, ...] = (
     EditRule("keep", "{cut} {every}( {word}){0,3}? {except} {WHAT}"),
     EditRule("keep", "[with ]{every}( {word}){0,3}? {except} {WHAT?} ({aux}{gone})"),
     EditRule("keep", "[{has} ](nothing|nobody|no one|none|no {words}) {except} {WHAT}"),
+    EditRule("keep", "[{has} |{keep} ]{every}( {word}){0,3}? {except} [the |its |his |her |their ]{quality}"),
+    EditRule("remove", "{keep} {every}( {word}){0,3}? {except} {WHAT}", many=True),
+    EditRule("keep", "(except[ for]|apart from|other than) [the |its |his |her |their ]{quality}"),
     EditRule("remove", "(anything|anyone|any {word}) {except} {WHAT}", many=True),
     EditRule("remove", "[{has} ]{every}( {word}){0,3}? {except} [not ]{WHAT}", many=True),
 )
@@ -108,8 +111,8 @@ REMOVALS: tuple[EditRule, ...] = (
 KEEPS: tuple[EditRule, ...] = (
     EditRule(
         "attribute",
-        "[{has} ][just |exactly |almost ][the |exact |exactly the ]same[ one| thing| "
-        "{picture}],? (in|at|with|on) {TO}",
+        "[{has} ][just |exactly |almost ]([the |exact |exactly the ]same|(something |one )?(similar|"
+        "like (this|that|it)))[ one| thing| {picture}],? (in|at|with|on) {TO}",
         topical=True,
     ),
     EditRule(
@@ -127,7 +130,13 @@ KEEPS: tuple[EditRule, ...] = (
         "[only |just ]{keep} [only |just ]{WHAT?}[ (the same|unchanged|as (is|it is|they are)|"
         "intact|in place|alone|there)]",
     ),
-    EditRule("keep", "[({has}|{be}|of) ][the |an? ][very |exact ](same|identical) {WHAT?}[ as (before|is)]"),
+    EditRule("keep", "(this|these|that|those) (?P<what>{word}[ {word}])"),
+    EditRule("keep", "(only|just) the {WHAT?} (remains?|stays?|{be} left)"),
+    EditRule(
+        "keep",
+        "[[an? ]{picture} of |({has}|{be}|of) ][the |an? ][very |exact ](same|identical) {WHAT?}"
+        "[ as (before|is)]",
+    ),
     EditRule(
         "keep",
         "{WHAT?} ({be}|stays?|remains?|{be} kept) ([exactly |just ]the same|unchanged|as (is|"

@@ -26,6 +26,22 @@ MORE: tuple[EditRule, ...] = (
         r"the (?P<what>{word}[ {word}]) (has|have|gets?|wears?|{be} wearing) (?!no\b|been\b){TO}",
         topical=True,
     ),
+    # How it is made or shown leaves the thing what it is.
+    EditRule(
+        "attribute",
+        "[{be} |looks? ](?P<to>(made (out )?(of|from)|covered (in|with)|filled with|decorated with|"
+        "wrapped in) .+)",
+    ),
+    EditRule(
+        "attribute",
+        "[in |as ](an? |the )?(?P<to>{word}[ {word}]) (version|variant|edition|style)[ of (it|this|that)]",
+        topical=True,
+    ),
+    EditRule(
+        "attribute",
+        "[as |like ]an? (?P<to>[{word} ](drawing|painting|sketch|cartoon|illustration|silhouette|sculpture))"
+        "[ of (it|this|that)]",
+    ),
     *STEPS,
     EditRule(
         "compare",

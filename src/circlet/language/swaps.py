@@ -3,17 +3,31 @@
 from circlet.language.lexicon import listed
 from circlet.language.patterns import EditRule, EditTable
 
+_SIDE = "(left|right|front|back|top|bottom|middle|cent(er|re)|foreground|background|other side)"
+
 _SWAPS: tuple[EditRule, ...] = (
+    # One side for the other is where a thing is, and no thing.
+    EditRule(
+        "move",
+        f"[{{WHAT?}} ]({{be}} )?(?P<to>(facing|looking|turned|(on|to|at|in) the) {_SIDE}) {{instead}} .+",
+    ),
     EditRule("replace", "{swap} in {TO?} for {WHAT}"),
     EditRule("replace", "{WHAT?} (makes? way for|gives? way to|yields? to|{be} superseded by) {TO}"),
     EditRule("replace", "(substitut(e|es|ing)|sub[ in]|put|use) {TO?} (for|in place of|in for) {WHAT}"),
-    EditRule("replace", r"(substitut(e|es|ing)|{swap}) (?!to\b|from\b){WHAT?} (with|for|by|to|into) {TO}"),
+    EditRule(
+        "replace", r"(substitut(e|es|ing)|{swap})( out)? (?!to\b|from\b){WHAT?} (with|for|by|to|into) {TO}"
+    ),
     EditRule("replace", "{WHAT?} ?(→|-+>|=+>|➔|➜|⇒) ?{TO}"),
     EditRule("replace", "[prefer |rather have ]{TO?},? {instead}( {show}){0,2} {WHAT}"),
     EditRule("replace", "[show |would |i |much ](prefer|rather have|favou?r) {TO?} (to|over|than) {WHAT}"),
+    EditRule("replace", "[i |we ][would ][much ]rather [have |see ]{TO?} than {WHAT}"),
     EditRule("replace", "{TO?},? (instead|rather|rathet|than)( {show}){1,2} {WHAT}"),
     EditRule("replace", "{instead} {WHAT?}, {TO}"),
     EditRule("replace", "{instead} {WHAT?},? (show|use|put|have|add|make it|there {be}|it {be}) {TO}"),
+    EditRule(
+        "replace",
+        "{instead} (the|an?|its|his|her|their) (?P<what>{word}[ {word}]) (?P<to>(an?|the|some|{n}) .+)",
+    ),
     EditRule("remove", "{instead} {WHAT}", many=True),
     EditRule(
         "replace",
@@ -54,7 +68,11 @@ _SWAPS: tuple[EditRule, ...] = (
         topical=True,
     ),
     EditRule("replace", "{WHAT?} ({be}|{be} now) an? (?P<to>{word})( instead| now)"),
-    EditRule("replace", "makes? the (?P<what>{word}) (an?|some) {TO}", topical=True),
+    EditRule(
+        "replace",
+        r"makes? the (?P<what>(?!(setting|location|scene|background)\b){word}) (an?|some) {TO}",
+        topical=True,
+    ),
     # "A peach" is a thing, though "peach" is a colour.
     EditRule("replace", "(makes? (it|this|that)|(?<=but )[as |it is |this is ]) ?(an?|some) (?P<to>{word})"),
     EditRule("replace", "(an?|some) (?P<to>{word}),? instead"),
