@@ -24,6 +24,16 @@ _COUNTS: tuple[EditRule, ...] = (
     ),
     EditRule(
         "count",
+        "[the ]{number} {WHAT?} ({be} |ha(s|ve) )?(increase(s|d)?|grown|grows|risen|rises|gone up|higher)",
+        to="more",
+    ),
+    EditRule(
+        "count",
+        "[the ]{number} {WHAT?} ({be} |ha(s|ve) )?(decrease(s|d)?|shrunk|fallen|dropped|gone down|lower)",
+        to="fewer",
+    ),
+    EditRule(
+        "count",
         "{THING?} ({be} |ha(s|ve) )?(less numerous|fewer in number|decreased? in number|thinned out)",
         to="fewer",
     ),

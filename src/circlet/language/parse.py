@@ -18,6 +18,7 @@ _MEANT = {"nobody": "people", "no one": "people", "no-one": "people"} | dict.fro
     ("it", "this", "that", "them", "him", "her", "everything", "thing", "things", "one", "ones"), ""
 )
 _WORDS = re.compile(r"[\w'-]+|[^\w\s]+")
+_TOLD = re.compile(r"(?:is|are|looks?) ", re.IGNORECASE)
 # A relative count whose step has no figure.
 _STEPS = {"+": "more", "-": "fewer"}
 
@@ -48,15 +49,16 @@ def _edits(clause: str) -> list[Edit]:
     if found := _by_rule(PLAIN, wish, clause):
         return found
     # "Striped" tells how the thing is to be, and names no other.
-    return [
-        Edit("describe", stated, text=stated) if _names(stated) else Edit("attribute", "", stated, stated)
-    ]
+    named = _names(stated, told=_TOLD.match(wish) is not None)
+    return [Edit("describe", stated, text=stated) if named else Edit("attribute", "", stated, stated)]
 
 
-def _names(stated: str) -> bool:
-    """Whether a phrase has a noun, or begins as one that tells when and where does."""
+def _names(stated: str, *, told: bool) -> bool:
+    """Whether a phrase names a thing: what is told of one ("is black with stripes") begins otherwise."""
     tags = tagged(stated)
-    return not tags or tags[0][0] in PREPOSITIONS or any(tag in ("noun", "other") for _, tag in tags)
+    if not tags or tags[0][0] in PREPOSITIONS:
+        return True
+    return not (told and tags[0][1] == "adjective") and any(tag in ("noun", "other") for _, tag in tags)
 
 
 def _by_rule(tables: tuple[EditTable, ...], wish: str, clause: str) -> list[Edit]:
