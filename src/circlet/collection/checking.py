@@ -21,7 +21,7 @@ def checked(asked: Asked, encoder: Encoder, ids: Sequence[str]) -> Checks:
     if scorer.compares(asked.query, asked.pictures):
         others = asked.best(CHECKED, finder(asked.method)).ids
     every = list(dict.fromkeys((*ids, *others)))
-    found = scorer.check(asked.query, every, asked.pictures)
+    found = scorer.judged(asked.query, every, asked.pictures)
     places = {id: at for at, id in enumerate(every)}
     return Checks(found.clauses, found.probabilities[:, [places[id] for id in ids]])
 

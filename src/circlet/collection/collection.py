@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from circlet.collection.indexing import IndexReport
     from circlet.collection.info import Info
+    from circlet.collection.looking import LookReport
     from circlet.dialogue import Explanation, Session
 
 
@@ -169,6 +170,16 @@ class Collection(Closing):
                 settings["encoder"] = self.encoder_name
         return report
 
+    def look(self, progress: Progress | None = None, *, stop: Event | None = None) -> "LookReport":
+        """Look at what was indexed: count people and read writing, whichever is installed.
+
+        It goes on where it was left, and does nothing where neither extra is there; searching and
+        indexing go on meanwhile.
+        """
+        from circlet.collection.looking import look
+
+        return look(self, progress, stop)
+
     def search(
         self,
         *asked: Argument,
@@ -194,6 +205,8 @@ class Collection(Closing):
         The query's own pictures, and those it dislikes, are left out and named in `left_out`;
         `keep=True` leaves them in.
         """
+        from circlet.collection.notes import notes
+
         chosen = (options or SearchOptions()).but(**changes)
         asked = self._asked(query, chosen)
         stop = chosen.start + chosen.top
@@ -205,6 +218,7 @@ class Collection(Closing):
             matched=any(not hit.below for hit in found),
             more=len(found) > stop,
             left_out=asked.gone,
+            notes=notes(asked, self.encoder, self.store),
         )
 
     def why(self, query: Query, id: str, options: SearchOptions | None = None) -> "Explanation":
@@ -220,7 +234,7 @@ class Collection(Closing):
         candidate = Gallery([id], asked.pictures.vectors_of([id]), asked.pictures.fingerprint)
         (told,) = explain(asked.method, query, candidate, pictures=asked.pictures)
         told = replace(told, parts=tuple(sorted(told.parts, key=lambda part: part.turn)))
-        if not ordered_by_clauses(asked.method, query):
+        if not ordered_by_clauses(asked.method, query, asked.space):
             return told
         return replace(told, score=float(checked(asked, self.encoder, [id]).scores()[0]), by_clauses=True)
 

@@ -1,9 +1,11 @@
 """What a collection's index holds, as a value to print or to send."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from circlet.images.duplicates import SPACE as TINY_COPIES
+from circlet.index import Marking
+from circlet.models.seeing.watchers import ways
 
 if TYPE_CHECKING:
     from circlet.collection.collection import Collection
@@ -20,6 +22,7 @@ class Info:
     folders: dict[str, int]
     encoders: dict[str, int]
     broken: dict[str, str]
+    looked: dict[str, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, collection: "Collection") -> "Info":
@@ -38,6 +41,9 @@ class Info:
             folders={root: store.count(root) for root in roots},
             encoders={name: space.pictures for name, space in counts.spaces.items() if name != TINY_COPIES},
             broken={path: why.reason for root in roots for path, why in store.broken(root).items()},
+            looked={way.doing: store.marked(way.kind) for way in ways()}
+            if isinstance(store, Marking)
+            else {},
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -50,6 +56,7 @@ class Info:
         lines = [f"home      {self.home}", f"pictures  {self.pictures:,} ({size})"]
         lines += [f"folder    {folder}  {count:,}" for folder, count in self.folders.items()]
         lines += [f"vectors   {name}  {count:,}" for name, count in self.encoders.items()]
+        lines += [f"looked    {doing}  {count:,}" for doing, count in self.looked.items()]
         if self.broken:
             lines.append(f"broken    {len(self.broken):,}; circlet info --broken lists them")
         if not self.folders:

@@ -1,12 +1,13 @@
 """The pictures that a query speaks of: the index's own, and those brought from outside beside them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from circlet.collection.uploads import Uploads
 from circlet.core import Beside, Gallery, PictureEncoder, Pictures, Query, Vectors
 from circlet.core.gallery import SOME
+from circlet.core.marks import Mark, marks_of
 from circlet.index import Store, StoredSpace
 
 if TYPE_CHECKING:
@@ -30,6 +31,10 @@ class CollectionPictures:
     def some_vectors(self, most: int = SOME) -> Vectors:
         """Vectors spread evenly over the index."""
         return self.space.some_vectors(most)
+
+    def marks_of(self, ids: Sequence[str], kind: str) -> Mapping[str, Mark]:
+        """What was seen in these pictures, as far as the index keeps it."""
+        return marks_of(self.space, ids, kind)
 
     def tokens_of(self, ids: Sequence[str]) -> Vectors:
         """The spatial tokens, made from the files."""

@@ -71,7 +71,8 @@ class Results:
 
     `cutoff` is the score under which a hit is `below` (None where the method has no calibrated
     one), `matched` whether anything at all reached it, `more` whether another page follows, and
-    `left_out` names the query's own pictures that were kept out of the results.
+    `left_out` names the query's own pictures that were kept out of the results, and `notes` say what
+    of the question could not be checked, each with the remedy.
 
     >>> results = Results(Query("q"), (Hit(1, 0.9, "a.jpg"), Hit(2, 0.1, "b.jpg", below=True)), cutoff=0.3)
     >>> [hit.path for hit in results.above], results.matched
@@ -84,6 +85,7 @@ class Results:
     matched: bool = True
     more: bool = False
     left_out: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)
@@ -115,4 +117,5 @@ class Results:
             "matched": self.matched,
             "more": self.more,
             "left_out": list(self.left_out),
+            "notes": list(self.notes),
         }

@@ -1,4 +1,4 @@
-"""Which pictures of a collection may be found: by folder, date, size and shape."""
+"""Which pictures of a collection may be found: by folder, date, size and shape, and by what was seen."""
 
 from dataclasses import dataclass, fields
 from datetime import datetime
@@ -16,7 +16,8 @@ class Filters:
 
     `after` is the first moment that counts and `before` the first that no longer does, compared
     with when the picture was taken (its file's time if no camera says). `min_size` and `max_size`
-    are pixels of the longer edge.
+    are pixels of the longer edge. `people` is how many were seen at least and at most, `written` what
+    was read, as `spelled` gives it; pictures that nobody looked at pass neither.
 
     >>> Filters(folder="/p", orientation="portrait")
     Filters(folder='/p', orientation='portrait')
@@ -28,6 +29,8 @@ class Filters:
     min_size: int | None = None
     max_size: int | None = None
     orientation: Orientation | None = None
+    people: tuple[int, int] | None = None
+    written: str | None = None
 
     def __post_init__(self) -> None:
         if self.orientation is not None and self.orientation not in ORIENTATIONS:

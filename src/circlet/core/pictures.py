@@ -1,12 +1,13 @@
 """What a method may ask of pictures, the same for a collection, a benchmark and an upload."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from circlet.core.errors import DataError
+from circlet.core.marks import Mark, marks_of
 from circlet.core.vectors import Vectors, same_space
 
 
@@ -70,6 +71,10 @@ class Beside:
         """Vectors of the last source, which is what is searched; none where it does not say."""
         some = getattr(self.sources[-1], "some_vectors", None)
         return np.zeros((0, 0), np.float32) if some is None else np.asarray(some(most))
+
+    def marks_of(self, ids: Sequence[str], kind: str) -> Mapping[str, Mark]:
+        """What was seen in pictures of the last source, which is what is searched."""
+        return marks_of(self.sources[-1], ids, kind)
 
     def _source(self, id: str) -> Pictures:
         return next((source for source in self.sources[:-1] if id in source), self.sources[-1])

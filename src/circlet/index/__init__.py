@@ -2,7 +2,7 @@
 
 from circlet.core.filters import Filters
 from circlet.index.opening import open_store
-from circlet.index.store import Store, StoredSpace
+from circlet.index.store import Marking, Store, StoredSpace, marking
 from circlet.index.values import Broken, Counts, Entry, Known, SpaceCounts, Tally, key_of
 
 __all__ = [
@@ -11,10 +11,12 @@ __all__ = [
     "Entry",
     "Filters",
     "Known",
+    "Marking",
     "SpaceCounts",
     "Store",
     "StoredSpace",
     "Tally",
     "key_of",
+    "marking",
     "open_store",
 ]

@@ -2,9 +2,10 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Protocol, Self, runtime_checkable
 
-from circlet.core import Filters, Searchable, Vectors
+from circlet.core import Filters, Searchable, StoreError, Vectors
+from circlet.core.marks import Mark
 from circlet.index.values import Broken, Counts, Entry, Known, Tally
 
 
@@ -130,3 +131,33 @@ class Store(Protocol):
     def verify(self) -> list[str]:
         """What is wrong with the store, one plain line each; none is good."""
         ...
+
+
+@runtime_checkable
+class Marking(Protocol):
+    """What a store does that keeps what was seen in its pictures; its spaces then have `marks_of`.
+
+    A picture that changed or is gone has no marks, a renamed one keeps them.
+    """
+
+    def mark(self, kind: str, seen: Mapping[str, Mark]) -> None:
+        """Keep what was seen in these pictures, as one durable batch; those that are gone are passed by."""
+        ...
+
+    def unmarked(self, root: str, kind: str, by: str) -> Iterator[str]:
+        """The pictures under a folder that `by` has not looked at."""
+        ...
+
+    def marked(self, kind: str) -> int:
+        """How many pictures have a mark of this kind."""
+        ...
+
+
+def marking(store: Store) -> Marking:
+    """The store as one that keeps marks; one that cannot is an error that says so."""
+    if isinstance(store, Marking):
+        return store
+    raise StoreError(
+        f"{store!r} cannot keep what is seen in pictures (people, writing): keep the index in a folder, "
+        "whose store can"
+    )

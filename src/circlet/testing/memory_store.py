@@ -26,6 +26,7 @@ from circlet.core import (
     missing,
 )
 from circlet.core.closing import Closing
+from circlet.core.marks import PEOPLE, TEXT, Mark
 from circlet.core.vectors import checked_queries
 from circlet.images import open_picture
 from circlet.index import Broken, Counts, Entry, Known, SpaceCounts, Tally, key_of
@@ -51,7 +52,13 @@ class _Shelf:
     roots: dict[str, None] = field(default_factory=dict)
     spaces: dict[str, dict[str, Vectors]] = field(default_factory=dict)
     dims: dict[str, int] = field(default_factory=dict)
+    marks: dict[str, dict[str, Mark]] = field(default_factory=dict)
     written: bool = False
+
+    @property
+    def held(self) -> list[dict[str, Any]]:
+        """All that goes with a picture."""
+        return [*self.spaces.values(), *self.marks.values()]
 
 
 def _inside(path: str, root: str) -> bool:
@@ -114,8 +121,8 @@ class MemoryStore(Closing):
             shelf.broken.pop(entry.path, None)
 
     def _drop(self, path: str) -> None:
-        for space in self._shelf.spaces.values():
-            space.pop(path, None)
+        for held in self._shelf.held:
+            held.pop(path, None)
 
     def moved(self, pairs: Iterable[tuple[str, Entry]]) -> None:
         shelf, pairs = self._writing(), list(pairs)
@@ -129,10 +136,10 @@ class MemoryStore(Closing):
                 self._drop(path)
                 shelf.entries.pop(path, None)
         names = {old: entry.path for old, entry in pairs}
-        for space in shelf.spaces.values():
-            renamed = {names.get(path, path): row for path, row in space.items()}
-            space.clear()
-            space.update(renamed)
+        for held in shelf.held:
+            renamed = {names.get(path, path): what for path, what in held.items()}
+            held.clear()
+            held.update(renamed)
         for old in olds:
             del shelf.entries[old]
         shelf.entries |= {entry.path: entry for _, entry in pairs}
@@ -162,6 +169,20 @@ class MemoryStore(Closing):
 
     def repair(self) -> list[str]:
         return []
+
+    def mark(self, kind: str, seen: Mapping[str, Mark]) -> None:
+        shelf = self._writing()
+        there = {path: mark for path, mark in seen.items() if path in shelf.entries}
+        shelf.marks.setdefault(kind, {}).update(there)
+
+    def unmarked(self, root: str, kind: str, by: str) -> Iterator[str]:
+        marks = self._shelf.marks.get(kind, {})
+        for path in sorted(path for path in self._shelf.entries if _inside(path, root)):
+            if path not in marks or marks[path].by != by:
+                yield path
+
+    def marked(self, kind: str) -> int:
+        return len(self._shelf.marks.get(kind, {}))
 
     # Reading
 
@@ -234,7 +255,18 @@ class MemorySpace:
         return Gallery(list(rows), stacked.astype(np.float32), self.fingerprint)
 
     def _counts(self, gallery: Gallery, filters: Filters | None) -> Flags:
-        return np.array([_passes(self.shelf.entries[id], filters or Filters()) for id in gallery.ids], bool)
+        asked = filters or Filters()
+        return np.array(
+            [_passes(self.shelf.entries[id], asked) and self._seen(id, asked) for id in gallery.ids], bool
+        )
+
+    def _seen(self, id: str, filters: Filters) -> bool:
+        """Whether so many people were counted, and that was read, where it is asked for."""
+        people, text = (self.shelf.marks.get(kind, {}).get(id) for kind in (PEOPLE, TEXT))
+        if filters.people and not (people and filters.people[0] <= people.number <= filters.people[1]):
+            return False
+        needle = (filters.written or "").replace(" ", "")
+        return not needle or (text is not None and needle in text.words.replace(" ", ""))
 
     def __len__(self) -> int:
         return len(self._gallery())
@@ -244,6 +276,13 @@ class MemorySpace:
 
     def vectors_of(self, ids: Sequence[str]) -> Vectors:
         return self._gallery().vectors_of(ids)
+
+    def marks_of(self, ids: Sequence[str], kind: str) -> Mapping[str, Mark]:
+        marks = self.shelf.marks.get(kind, {})
+        return {id: marks[id] for id in ids if id in marks}
+
+    def marked(self, kind: str) -> int:
+        return len(self.shelf.marks.get(kind, {}))
 
     def tokens_of(self, ids: Sequence[str]) -> Vectors:
         return self._gallery().tokens_of(ids)

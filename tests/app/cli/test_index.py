@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 
 from circlet.index.embedded.embedded import Embedded
 
@@ -252,3 +252,36 @@ def test_a_read_only_home_is_searched_but_not_written(command: Any, picture: Any
     finally:
         for place in places:
             place.chmod(0o755)
+
+
+def test_people_and_text_are_looked_for_after_the_vectors(
+    command: Any, picture: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("skimage", reason="circlet[people] is not installed")
+    from skimage import data
+
+    folder = picture("plain.png", "blue").parent
+    Image.fromarray(data.astronaut()).save(folder / "astronaut.png")
+    sign = Image.new("RGB", (640, 360), (20, 60, 160))
+    ImageDraw.Draw(sign).text((70, 130), "NO PARKING", fill="white", font=ImageFont.load_default(70))
+    sign.save(folder / "sign.png")
+    assert command("index", folder).stdout == f"{folder}: 3 added\n"
+    monkeypatch.setenv("CIRCLET_LOOK", "people,text")
+    assert command("index", "--no-look").stdout == f"{folder}: 3 unchanged\n"
+    looked = ["counting people: 3 pictures looked at", "reading text: 3 pictures looked at"]
+    assert command("index").stdout.splitlines() == [f"{folder}: 3 unchanged", *looked]
+    assert command("index").stdout.splitlines() == [f"{folder}: 3 unchanged"]
+    assert known(command)["looked"] == {"counting people": 3, "reading text": 3}
+
+    said = command("search", "a portrait", "--why", "--no-pictures").stdout.splitlines()
+    assert said[0].endswith("astronaut.png")
+    assert "portrait ✓" in said[1]
+    answer = json.loads(command("search", '"no parking"', "--json").stdout)
+    assert answer["results"][0]["path"] == str(folder / "sign.png")
+    assert answer["results"][0]["checks"][0]["clause"] == "says “no parking”"
+    assert (
+        answer["results"][0]["checks"][0]["probability"]
+        > 0.5
+        > answer["results"][1]["checks"][0]["probability"]
+    )
+    assert answer["notes"] == []

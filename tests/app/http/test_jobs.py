@@ -1,11 +1,18 @@
 """Jobs, with small commands in the indexer's place."""
 
+import json
+import os
 import sys
 import threading
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from circlet.app.http import worker
 from circlet.app.http.jobs import Job, Jobs
+from circlet.collection import Collection
+from circlet.collection.looking import LookReport
 
 
 def ended(script: str) -> Job:
@@ -38,3 +45,26 @@ def test_a_job_that_cannot_begin_is_not_listed() -> None:
         jobs.start()
     assert jobs.running is None
     assert jobs.all == ()
+
+
+def test_what_follows_a_run_follows_only_one_that_is_done(tmp_path: Path) -> None:
+    followed = []
+    for script in ("""print('{"report": {}}')""", "raise SystemExit(3)"):
+        jobs = Jobs([sys.executable, "-c", script], then=lambda said=script: followed.append(said))
+        jobs.start()
+        for thread in threading.enumerate():
+            if thread.name == "indexing":
+                thread.join()
+    assert followed == ["""print('{"report": {}}')"""]
+
+
+def test_the_worker_looks_where_it_is_told_to(
+    picture: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    looked = iter([LookReport({"counting people": 3}), LookReport({"counting people": 1}), LookReport()])
+    monkeypatch.setattr(Collection, "look", lambda self, tell: next(looked))
+    monkeypatch.setattr(os, "nice", lambda by: 0)
+    folder = picture("red.jpg").parent
+    assert worker.main(str(folder), str(tmp_path / "home"), "builtin", "look") == 0
+    # It goes on until nothing is left: pictures may have come meanwhile.
+    assert json.loads(capsys.readouterr().out) == {"report": {"looked": 4}}

@@ -18,6 +18,7 @@ import pytest
 
 import circlet
 from circlet.core import BusyError, StoreError
+from circlet.core.marks import PEOPLE, Mark
 from circlet.index import Filters, key_of
 from circlet.index.embedded import catalogue, lock, schema, upkeep, vectorfile
 from circlet.index.embedded.embedded import Embedded
@@ -183,6 +184,7 @@ def test_an_index_of_a_newer_circlet_is_refused(filled) -> None:
 def test_an_index_of_format_1_is_migrated_by_a_writer(filled, rows) -> None:
     db = sqlite3.connect(filled / catalogue.FILE)
     db.execute("ALTER TABLE spaces DROP COLUMN searched")
+    _without_marks(db)
     _without_keys(db)
     db.execute("PRAGMA user_version = 1")
     db.close()
@@ -194,6 +196,10 @@ def test_an_index_of_format_1_is_migrated_by_a_writer(filled, rows) -> None:
         assert store.verify() == []
 
 
+def _without_marks(db: sqlite3.Connection) -> None:
+    db.execute("DROP TABLE marks")
+
+
 def _without_keys(db: sqlite3.Connection) -> None:
     db.execute("DROP INDEX pictures_by_key")
     db.execute("ALTER TABLE pictures DROP COLUMN key")
@@ -201,6 +207,7 @@ def _without_keys(db: sqlite3.Connection) -> None:
 
 def test_an_index_of_format_2_is_read_as_it_is_and_migrated_by_a_writer(filled, rows) -> None:
     db = sqlite3.connect(filled / catalogue.FILE)
+    _without_marks(db)
     _without_keys(db)
     db.execute("PRAGMA user_version = 2")
     db.close()
@@ -216,6 +223,22 @@ def test_an_index_of_format_2_is_read_as_it_is_and_migrated_by_a_writer(filled, 
     assert db.execute("PRAGMA user_version").fetchone() == (schema.VERSION,)
     plan = db.execute("EXPLAIN QUERY PLAN SELECT path FROM pictures WHERE key IN (1)").fetchall()
     assert "pictures_by_key" in str(plan)
+
+
+def test_an_index_of_format_3_is_read_without_marks_and_has_them_after_a_writer(filled, rows) -> None:
+    db = sqlite3.connect(filled / catalogue.FILE)
+    _without_marks(db)
+    db.execute("PRAGMA user_version = 3")
+    db.close()
+    with Embedded.open(filled) as store:
+        space = store.space(TOY)
+        assert space.search(rows(1), top=1)[0].ids == ("/p/0.jpg",)
+        assert (space.marks_of(["/p/0.jpg"], PEOPLE), store.marked(PEOPLE)) == ({}, 0)
+        assert space.count(Filters(people=(0, 9))) == space.count(Filters(written="stop")) == 0
+    with Embedded.open(filled, write=True) as store:
+        store.mark(PEOPLE, {"/p/0.jpg": Mark("faces:1", 2)})
+        assert store.space(TOY).count(Filters(people=(2, 2))) == 1
+        assert store.verify() == []
 
 
 def test_an_index_too_old_to_migrate_says_what_to_do(filled, monkeypatch) -> None:

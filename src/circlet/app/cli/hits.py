@@ -41,6 +41,7 @@ def tell(results: Results, *, everything: bool = False) -> None:
     """Rank, score and path, a line each; a query that nothing matches says so instead."""
     for id in results.left_out:
         say(click.style(f"left out: {shown(id)} (it is part of the question)", dim=True))
+    tell_notes(results)
     if not results.hits:
         say(none(results))
     elif not results.matched and not everything:
@@ -50,6 +51,12 @@ def tell(results: Results, *, everything: bool = False) -> None:
         click.echo(line(hit))
         if hit.checks:
             click.echo(reasons(hit.checks))
+
+
+def tell_notes(results: Results) -> None:
+    """What of the question was not checked, with the remedy."""
+    for note in results.notes:
+        say(click.style(harmless(note), dim=True))
 
 
 def nothing(query: Query) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from circlet.app.cli.hits import line as hit_line
-from circlet.app.cli.hits import none, nothing, reasons, show_pictures, write_results
+from circlet.app.cli.hits import none, nothing, reasons, show_pictures, tell_notes, write_results
 from circlet.app.cli.terminal import harmless
 from circlet.collection import Hit, Results
 from circlet.collection.question import is_picture
@@ -81,6 +81,7 @@ class Repl:
     def _page(self, results: Results) -> None:
         self.pages.append(results)
         self.shown |= {hit.rank: hit for hit in results}
+        tell_notes(results)
         if not results.hits:
             click.echo(none(results))
         elif not results.matched:

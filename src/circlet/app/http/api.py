@@ -269,6 +269,7 @@ def routes(library: Library, metrics: Metrics) -> APIRouter:
             more=results.more,
             matched=results.matched,
             cutoff=results.cutoff,
+            notes=list(results.notes),
             took_ms=round(took * 1000, 1),
         )
 

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from itertools import count
 from threading import Lock, Thread
@@ -44,11 +45,11 @@ class Jobs:
     """Starts indexing runs, one at a time, and knows how they are getting on.
 
     `command` is what runs: it prints one JSON object a line, `{"done": 3, "total": 9}` along the
-    way and `{"report": {…}}` or `{"error": "…"}` at the end.
+    way and `{"report": {…}}` or `{"error": "…"}` at the end. `then` is called after a run that is done.
     """
 
-    def __init__(self, command: list[str]) -> None:
-        self._command = command
+    def __init__(self, command: list[str], *, then: Callable[[], None] | None = None) -> None:
+        self._command, self._then = command, then
         self._lock = Lock()
         self._numbers = count(1)
         self._jobs: dict[str, Job] = {}
@@ -106,6 +107,8 @@ class Jobs:
         code = process.wait()
         if "report" in last:
             self._update(id, state="done", report=last["report"], ended=time.time())
+            if self._then:
+                self._then()
         else:
             reason = last.get("error") or f"the indexer stopped with code {code}: start it again to go on"
             self._update(id, state="failed", error=reason, ended=time.time())
@@ -129,6 +132,6 @@ class Jobs:
             self._jobs[id] = replace(self._jobs[id], **changes)
 
 
-def indexer(folder: str | None, home: str, encoder: str) -> list[str]:
-    """The command that indexes a folder and tells how far it is."""
-    return [sys.executable, "-m", "circlet.app.http.worker", folder or "", home, encoder]
+def indexer(folder: str | None, home: str, encoder: str, *what: str) -> list[str]:
+    """The command that indexes a folder and tells how far it is; with "look", one that looks at it."""
+    return [sys.executable, "-m", "circlet.app.http.worker", folder or "", home, encoder, *what]

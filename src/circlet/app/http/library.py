@@ -7,26 +7,23 @@ leaves every search to `Collection`.
 import os
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Collection as Several
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import BoundedSemaphore
-from typing import IO, TYPE_CHECKING, Any
-
-from anyio import to_thread
-from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from typing import TYPE_CHECKING, Any
 
 from circlet.app.http.config import ServerConfig
+from circlet.app.http.files import Files
 from circlet.app.http.jobs import Jobs, indexer
 from circlet.app.http.keys import Keys
 from circlet.app.http.lanes import Lanes
 from circlet.app.http.links import pack, unpack
-from circlet.app.http.small import GONE, SmallPictures
-from circlet.app.http.thumbs import Thumbs, trim
+from circlet.app.http.small import SmallPictures
+from circlet.app.http.thumbs import Thumbs
 from circlet.collection import Check, SearchOptions
 from circlet.core import (
     BusyError,
@@ -34,7 +31,6 @@ from circlet.core import (
     DataError,
     Filters,
     MismatchError,
-    PictureError,
     Query,
     StoreError,
     Turn,
@@ -42,19 +38,13 @@ from circlet.core import (
 )
 from circlet.core.home import keep_private
 from circlet.dialogue import Session
-from circlet.images import open_picture, probe
-from circlet.images.opening import cost
-from circlet.index import Entry, Tally
+from circlet.index import Entry, Marking, Tally
 
 if TYPE_CHECKING:
-    from PIL.Image import Image
-
     from circlet.collection import Collection, Results
     from circlet.dialogue import Explanation
     from circlet.index import StoredSpace
 
-# An upload is kept at this size: larger than any encoder looks at, small enough to keep many.
-KEPT_SIDE = 1024
 # How old, in seconds, what is remembered of the indexed folders may be.
 _AGE = 3.0
 # The most folders that the filter's list offers.
@@ -63,7 +53,7 @@ _FOLDERS = 300
 _PATH = re.compile(r"(?<![\w.])(?:/[^\s/:'\"]+){2,}|[A-Za-z]:\\[^\s:'\"]+")
 
 
-class Library:
+class Library(Files):
     """What one server knows: its collection, its visitors' uploads, its indexing jobs."""
 
     def __init__(self, collection: "Collection", config: ServerConfig) -> None:
@@ -75,7 +65,9 @@ class Library:
         self.keys = Keys(self._named, self.uploads)
         self.thumbs = Thumbs(collection.home / "thumbnails", collection.thumbnail)
         folder = str(collection.folder) if collection.folder else None
-        self.jobs = Jobs(indexer(folder, str(collection.home), collection.encoder_name))
+        work = (folder, str(collection.home), collection.encoder_name)
+        self.looks = Jobs(indexer(*work, "look"))
+        self.jobs = Jobs(indexer(*work), then=self.look)
         self._roots: tuple[float, dict[str, Path]] = (float("-inf"), {})
         # More searches at once than processors would only make each other slower; but one that has
         # to encode an upload first must not keep everybody waiting.
@@ -150,6 +142,14 @@ class Library:
         with suppress(CircletError):
             self.collection.encoder.texts(["a first word"])
 
+    def look(self) -> None:
+        """Have people counted and text read in the background, where that is installed."""
+        from circlet.models.seeing.watchers import ways
+
+        if ways() and self.indexed():
+            with suppress(BusyError):
+                self.looks.start()
+
     def browse(
         self, options: SearchOptions, start: int, top: int, *, by_date: bool = False
     ) -> tuple[list[str], int]:
@@ -203,6 +203,14 @@ class Library:
             encoder = self.collection.encoder_name
             counted.append({"name": name, "pictures": pictures, "broken": broken, "encoder": encoder})
         return counted
+
+    def marked(self, kind: str) -> int:
+        """How many pictures of the index were looked at for this kind of thing."""
+        try:
+            store = self.collection.store
+        except StoreError:
+            return 0
+        return store.marked(kind) if isinstance(store, Marking) else 0
 
     def disk(self) -> int:
         """How many bytes the index takes."""
@@ -320,94 +328,6 @@ class Library:
 
     def _called(self, check: Check) -> Check:
         return replace(check, clause=f"as in {self.name(check.picture)}") if check.picture else check
-
-    # Pictures
-
-    async def brought(self, request: Request, file: IO[bytes]) -> str:
-        """Keep the picture that a request brings, when it is its turn; returns its id."""
-
-        def priced() -> int:
-            with _of_visitor():
-                return cost(file.read(), KEPT_SIDE)
-
-        spends = await to_thread.run_sync(priced, limiter=self.small.pricing)
-        return await self.lanes.run("uploads", request, spends, lambda: self.upload(file))
-
-    def upload(self, file: IO[bytes]) -> str:
-        """Keep an uploaded picture, small and stripped of everything but its pixels; returns its id."""
-        file.seek(0)
-        picture = self._decoded(file.read())
-        picture.thumbnail((KEPT_SIDE, KEPT_SIDE))
-        id = self.collection.bring(picture, keep=True)
-        trim(self.uploads, self.limits.uploads_kept_bytes)
-        return id
-
-    def _decoded(self, data: bytes) -> "Image":
-        with _of_visitor():
-            seen = probe(data)
-            if seen.width * seen.height > self.limits.upload_pixels:
-                raise HTTPException(
-                    413, f"{seen.width} × {seen.height} pixels are too many: make the picture smaller"
-                )
-            return open_picture(data, side=KEPT_SIDE)
-
-    def file(self, key: str) -> str:
-        """The id of a picture that may be shown: one whose file truly lies inside the collection."""
-        id = self.keys.id(key)
-        real = Path(id).resolve()
-        homes = [self.uploads] if self.keys.uploaded(id) else list(self.roots.values())
-        if not any(real.is_relative_to(home.resolve()) for home in homes) and not self._followed(id):
-            raise HTTPException(404, "this picture's file leads out of the collection and is not shown")
-        if not real.is_file():
-            raise HTTPException(404, GONE)
-        return id
-
-    def _followed(self, id: str) -> bool:
-        """Whether the owner of the folder allowed that links lead out of it."""
-        if self.keys.uploaded(id):
-            return False
-        root = next((root for root in self.roots.values() if Path(id).is_relative_to(root)), None)
-        return root is not None and self.collection.open(root, home=self.collection.home).follows
-
-    def about(self, id: str) -> dict[str, Any]:
-        """Size, date and format of a picture, from its file's header."""
-        seen = probe(Path(id))
-        taken = seen.taken.isoformat(sep=" ") if seen.taken else None
-        size = Path(id).stat().st_size
-        return {
-            "width": seen.width,
-            "height": seen.height,
-            "taken": taken,
-            "format": seen.format,
-            "bytes": size,
-        }
-
-    def original(self, key: str) -> tuple[Path, str]:
-        """A picture's own file and what kind of file it is; refused where the owner keeps them back."""
-        if not self.config.originals:
-            raise HTTPException(403, "the owner of this server shows small copies only")
-        id = self.file(key)
-        if not Path(id).is_file():
-            raise HTTPException(404, "this picture's file is gone: index the folder again")
-        return Path(id), probe(Path(id)).format
-
-    def show_in_folder(self, key: str) -> None:
-        """Open the file manager of this machine where the picture is, for somebody who sits at it."""
-        import click
-
-        if not self.config.at_home:
-            raise HTTPException(403, "folders are opened for visitors at this machine alone")
-        if click.launch(self.file(key), locate=True):
-            raise UsageError("no file manager could be opened on this machine")
-
-
-@contextmanager
-def _of_visitor() -> Iterator[None]:
-    """Errors about bytes without a name speak of the visitor's picture."""
-    try:
-        yield
-    except PictureError as error:
-        raise PictureError(str(error).replace("these bytes", "this picture")) from None
 
 
 def _no_folder(name: str) -> Path:

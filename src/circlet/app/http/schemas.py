@@ -181,6 +181,7 @@ class ResultsOut(SessionOut):
     more: bool
     matched: bool
     cutoff: float | None
+    notes: list[str] = Field(description="What of the question was not checked, with the remedy.")
     took_ms: float
 
 

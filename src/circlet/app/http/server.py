@@ -47,6 +47,8 @@ def create_app(
     async def life(_: FastAPI) -> AsyncIterator[None]:
         if index:
             library.jobs.start()
+        else:
+            await run_in_threadpool(library.look)
         # Threads that wait for their turn to search must not keep others from their pictures.
         current_default_thread_limiter().total_tokens = 100
         await run_in_threadpool(library.count)
@@ -58,6 +60,7 @@ def create_app(
         if watching:
             watching.stop()
         library.jobs.stop()
+        library.looks.stop()
         pool.close()
 
     site = FastAPI(

@@ -49,6 +49,7 @@ def status(library: Library) -> dict[str, Any]:
         {"name": "Could not be read", "value": f"{len(broken):,}", "more": "listed below" if broken else ""},
         {"name": "Index on disk", "value": in_bytes(library.disk()), "more": ""},
     ]
+    facts += looking(library)
     return {
         "page": "status",
         "s": "",
@@ -59,6 +60,21 @@ def status(library: Library) -> dict[str, Any]:
         "jobs": [job(library, run) for run in runs],
         "indexing": job(library, running) if running else None,
     }
+
+
+def looking(library: Library) -> list[dict[str, str]]:
+    """How far counting people and reading text are, where they are installed."""
+    from circlet.models.seeing.watchers import ways
+
+    running = library.looks.running
+    return [
+        {
+            "name": way.doing.capitalize(),
+            "value": f"{library.marked(way.kind):,}",
+            "more": "pictures looked at" + (", going on" if running else ""),
+        }
+        for way in ways()
+    ]
 
 
 def in_bytes(count: float) -> str:

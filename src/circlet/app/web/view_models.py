@@ -44,6 +44,7 @@ def search(
         "seen": [],
         "cards": [],
         "more": "",
+        "notes": (),
         "nothing": "",
         "years": [],
         "places": [],
@@ -84,6 +85,7 @@ def _found(
         "cards": cards(library, results.hits, session, opened)[start:],
         # What a picture is picked from: the ones that everybody sees first.
         "seen": [library.keys.key(hit.path) for hit in results.hits[:SHOWN]],
+        "notes": results.notes,
         "summary": summary if not start else f"Matches from {start + 1} on",
         "took": f"{of_all(library, there)} in {took * 1000:.0f} ms",
         "more": results.more and start + top + PAGE <= library.limits.depth,

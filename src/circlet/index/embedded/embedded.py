@@ -17,6 +17,7 @@ from circlet.index.embedded.catalogue import Catalogue, among, under
 from circlet.index.embedded.exact import Way, exact
 from circlet.index.embedded.faults import explained
 from circlet.index.embedded.lock import WriterLock
+from circlet.index.embedded.marks import Marks
 from circlet.index.embedded.schema import key_column
 from circlet.index.embedded.space import EmbeddedSpace
 from circlet.index.embedded.spaces import lacking, space_for, spaces
@@ -41,7 +42,7 @@ def _entry(
     return Entry(path, size, mtime_ns, hash, width, height, None if taken is None else wall_clock(taken))
 
 
-class Embedded:
+class Embedded(Marks):
     """Pictures and their vectors in one folder; many readers beside one writer.
 
         with Embedded.open(folder, write=True) as store:

@@ -7,9 +7,9 @@ from pathlib import Path
 from circlet.core import StoreError
 from circlet.index.values import key_of
 
-VERSION = 3
+VERSION = 4
 # Older formats that are read as they are; the next writer brings them up to date.
-READABLE = (2, VERSION)
+READABLE = (2, 3, VERSION)
 # Written into the file's header ("circ"), so that another program's database is not taken for ours.
 APPLICATION = 0x63697263
 
@@ -51,6 +51,14 @@ CREATE TABLE batches (
     digest TEXT NOT NULL, PRIMARY KEY (space, start)
 ) WITHOUT ROWID;
 """
+# What was seen in the pictures, one row for each kind of thing that was looked for.
+MARKS = """
+CREATE TABLE marks (
+    picture INTEGER NOT NULL REFERENCES pictures, kind TEXT NOT NULL, by TEXT NOT NULL,
+    number INTEGER NOT NULL, words TEXT NOT NULL, detail TEXT NOT NULL, PRIMARY KEY (picture, kind)
+) WITHOUT ROWID;
+CREATE INDEX marks_by_kind ON marks (kind);
+"""
 
 
 def _with_searched(db: sqlite3.Connection) -> None:
@@ -66,13 +74,22 @@ def _with_keys(db: sqlite3.Connection) -> None:
     db.execute("CREATE INDEX pictures_by_key ON pictures (key)")
 
 
+def _with_marks(db: sqlite3.Connection) -> None:
+    """Format 4 keeps what was seen in the pictures."""
+    _run(db, MARKS)
+
+
 # From a version to the next: what changes the tables in place.
-MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {1: _with_searched, 2: _with_keys}
+MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {
+    1: _with_searched,
+    2: _with_keys,
+    3: _with_marks,
+}
 
 
 def key_column(db: sqlite3.Connection) -> str:
     """What a picture's key is called in a query: a column, or in format 2 something to compute."""
-    if db.execute("PRAGMA user_version").fetchone()[0] == VERSION:
+    if db.execute("PRAGMA user_version").fetchone()[0] > 2:
         return "key"
     db.create_function("picture_key", 1, key_of, deterministic=True)
     return "picture_key(path)"
@@ -118,6 +135,11 @@ def nothing(folder: Path) -> StoreError:
 def _create(db: sqlite3.Connection, folder: Path) -> None:
     if db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
         raise StoreError(f"{folder} holds a database that is not circlet's: name another folder")
-    for statement in TABLES.split(";"):
-        db.execute(statement)
+    _run(db, TABLES + MARKS)
     db.execute(f"PRAGMA application_id = {APPLICATION}")
+
+
+def _run(db: sqlite3.Connection, statements: str) -> None:
+    """One after the other: `executescript` would commit what is under way."""
+    for statement in statements.split(";"):
+        db.execute(statement)

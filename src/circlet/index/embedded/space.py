@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from math import gcd
@@ -13,9 +13,11 @@ import numpy as np
 
 from circlet.core import BusyError, DataError, Filters, Gallery, Ranking, Vectors, missing
 from circlet.core.gallery import SOME, Exclude, Flags, Rows, spaced
+from circlet.core.marks import Mark
 from circlet.core.vectors import checked_queries
 from circlet.images import open_picture
 from circlet.index.embedded.catalogue import among
+from circlet.index.embedded.marks import marks_among
 from circlet.index.embedded.stored_gallery import StoredGallery
 from circlet.index.embedded.view import SHAPES, View
 from circlet.index.values import Tally
@@ -70,6 +72,15 @@ class EmbeddedSpace:
                 return view.vectors[[rows[id] for id in ids]]
             except KeyError:
                 raise missing(ids, rows) from None
+
+    def marks_of(self, ids: Sequence[str], kind: str) -> Mapping[str, Mark]:
+        """What was seen in these pictures, as far as anybody looked."""
+        with self._store.reading() as db:
+            return marks_among(db, ids, kind)
+
+    def marked(self, kind: str) -> int:
+        """How many pictures of the store have a mark of this kind."""
+        return self._store.marked(kind)
 
     def tokens_of(self, ids: Sequence[str]) -> Vectors:
         """Spatial tokens, which a store does not keep."""

@@ -10,11 +10,23 @@ from numpy.typing import NDArray
 
 from circlet.core import Filters, Flags, Gallery, MismatchError, StoreError, Vectors
 from circlet.index.embedded.catalogue import now, under
+from circlet.index.embedded.marks import keeps_marks
 from circlet.index.embedded.vectorfile import mapped
 from circlet.index.values import seconds
 
 # What filters ask about a picture: one whole number each.
-_COLUMNS = {"folder": "folder", "moment": "moment", "edge": "max(width, height)", "wider": "width - height"}
+_COLUMNS = {
+    "folder": "folder",
+    "moment": "moment",
+    "edge": "max(width, height)",
+    "wider": "width - height",
+    # Of a picture that nobody looked at it is not known.
+    "people": "coalesce((SELECT number FROM marks WHERE picture = pictures.id AND kind = 'people'), -1)",
+}
+_WRITTEN = (
+    "SELECT row FROM marks JOIN rows ON rows.picture = marks.picture AND space = ? "
+    "WHERE kind = 'text' AND instr(replace(words, ' ', ''), ?)"
+)
 _FROM = "FROM rows JOIN pictures ON pictures.id = picture WHERE space = ?"
 # Filters whose masks are kept: a person has a few, a server must not hoard.
 _MASKS = 32
@@ -72,6 +84,20 @@ class View:
             mask &= self.column(db, "edge") <= filters.max_size
         if filters.orientation is not None:
             mask &= np.sign(self.column(db, "wider")) == SHAPES[filters.orientation]
+        return mask & self._seen(db, filters) if filters.people or filters.written else mask
+
+    def _seen(self, db: sqlite3.Connection, filters: Filters) -> Flags:
+        """The rows of pictures in which that many people were counted, and that was read."""
+        mask = np.full(len(self.vectors), keeps_marks(db), np.bool_)
+        if filters.people is not None and mask.any():
+            least, most = filters.people
+            counted = self.column(db, "people")
+            mask &= (counted >= max(least, 0)) & (counted <= most)
+        if filters.written is not None and mask.any():
+            read = db.execute(_WRITTEN, (self.space, filters.written.replace(" ", "")))
+            there = np.zeros_like(mask)
+            there[[row for (row,) in read]] = True
+            mask &= there
         return mask
 
     def column(self, db: sqlite3.Connection, name: str) -> NDArray[np.int64]:

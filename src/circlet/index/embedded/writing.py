@@ -8,6 +8,7 @@ from pathlib import Path
 
 from circlet.core import DataError, Vectors, missing
 from circlet.index.embedded.catalogue import among, now
+from circlet.index.embedded.marks import drop_marks
 from circlet.index.embedded.spaces import Space
 from circlet.index.embedded.vectorfile import append
 from circlet.index.values import Entry, key_of, seconds
@@ -99,7 +100,7 @@ def rename(db: sqlite3.Connection, pairs: Sequence[tuple[str, Entry]]) -> None:
 
 
 def bury(db: sqlite3.Connection, pictures: Iterable[int], space: int | None = None) -> None:
-    """Take the pictures' rows out of the count, in one space or in all."""
+    """Take the pictures' rows out of the count, in one space, or in all with what was seen in them."""
     which = "picture = ?" if space is None else f"picture = ? AND space = {int(space)}"
     tick = now(db)
     pictures = list(pictures)
@@ -107,3 +108,5 @@ def bury(db: sqlite3.Connection, pictures: Iterable[int], space: int | None = No
         f"INSERT INTO graves SELECT space, row, ? FROM rows WHERE {which}", ((tick, id) for id in pictures)
     )
     db.executemany(f"DELETE FROM rows WHERE {which}", ((id,) for id in pictures))
+    if space is None:
+        drop_marks(db, pictures)

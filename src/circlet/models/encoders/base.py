@@ -74,6 +74,11 @@ class BaseEncoder(ABC):
         """What pictures' vectors say of the things shown, whatever their light and colour."""
         return vectors
 
+    @property
+    def sees_people(self) -> bool:
+        """Whether its pictures' vectors say anything of people."""
+        return True
+
     def known(self, texts: Vectors) -> Vectors:
         """How much of what each text says, by its vector, this encoder can see, 0 to 1."""
         return np.ones(len(texts), np.float32)
@@ -135,6 +140,11 @@ def subject_of(encoder: Encoder, vectors: Vectors) -> Vectors:
 def known_to(encoder: Encoder, texts: Vectors) -> Vectors:
     """How much of what each text says the encoder can see, 0 to 1; all of it where it cannot tell."""
     return encoder.known(texts) if isinstance(encoder, BaseEncoder) else np.ones(len(texts), np.float32)
+
+
+def judges_people(encoder: Encoder) -> bool:
+    """Whether an encoder can judge words about people; one that does not say so is taken at its word."""
+    return encoder.sees_people if isinstance(encoder, BaseEncoder) else True
 
 
 def complete(encoder: Encoder, name: str = "") -> PictureEncoder:

@@ -190,6 +190,11 @@ class Builtin(BaseEncoder):
         rows[:, MEANING + LOOK : DIM] = 0
         return rows
 
+    @property
+    def sees_people(self) -> bool:
+        """ImageNet has a class for a groom, a diver and a ballplayer, and none for anybody else."""
+        return False
+
     def known(self, texts: Vectors) -> Vectors:
         """How near each text is to something that the network knows, or that can be measured."""
         return np.asarray(1 - texts[:, DIM - 1] ** 2, np.float32)

@@ -9,6 +9,7 @@ from circlet.core import (
     Composer,
     Cut,
     Method,
+    Pictures,
     Query,
     Ranking,
     RankOptions,
@@ -17,9 +18,12 @@ from circlet.core import (
     Vectors,
     beside,
 )
-from circlet.models.scorers.clauses import ClauseScorer, clauses_of, usual_share
+from circlet.models.scorers.clauses import Checks, ClauseScorer, clauses_of, usual_share
+from circlet.models.scorers.seen import kind_of, kinds_asked, looked_up, may_ask, narrowed
 
 _LEAST = 1e-6
+# What a deviation of the method's own score counts where nothing but what was seen is checked.
+_OWN = 0.5
 # So many candidates are checked; those after them stay in the method's own order.
 CHECKED = 200
 
@@ -28,7 +32,8 @@ class Checked(Rerank):
     """`method % 200 >> clauses`, followed by the rest, for queries of a picture with words.
 
     Words alone, or a picture alone, are what the method's own scores are about. So is a history with
-    likes and dislikes, which no clause speaks of.
+    likes and dislikes, which no clause speaks of. Whatever was counted or read in the pictures is checked
+    in any case, and not only in those that the method finds first.
     """
 
     scorer: ClauseScorer
@@ -45,16 +50,52 @@ class Checked(Rerank):
     ) -> list[Ranking]:
         """What the method finds; of queries with several clauses, the first candidates in their order."""
         rankings = self.method.rank(queries, gallery, top=max(top, self.checked), **options)
-        several = [at for at, query in enumerate(queries) if to_check(query)]
-        firsts = [rankings[at].ids[: self.checked] for at in several]
-        scored = self.scorer.score(
-            [queries[at] for at in several], firsts, beside(options.get("pictures"), gallery)
-        )
-        for at, scores in zip(several, scored, strict=True):
-            rankings[at] = _reordered(rankings[at], self._together(rankings[at], scores))
+        pictures = beside(options.get("pictures"), gallery)
+        for at, query in enumerate(queries):
+            seen = seen_for(query, gallery)
+            if not seen and not to_check(query):
+                continue
+            found, checked = rankings[at], self.checked
+            if seen:
+                found, checked = self._with_seen(query, seen, found, gallery, at, options)
+            firsts = found.ids[:checked]
+            scores = self._scores(query, firsts, pictures)
+            rankings[at] = _reordered(found, self._together(query, found, scores))
         return [ranking[:top] for ranking in rankings]
 
-    def _together(self, ranking: Ranking, checked: Vectors) -> Vectors:
+    def _with_seen(
+        self,
+        query: Query,
+        kinds: Sequence[str],
+        found: Ranking,
+        gallery: Searchable,
+        at: int,
+        options: RankOptions,
+    ) -> tuple[Ranking, int]:
+        """What was found, and before it what else there is in which the clauses were seen to hold."""
+        filters = narrowed(clauses_of(query), options.get("filters"), kinds)
+        if filters is None:
+            return found, self.checked
+        own: RankOptions = {**options, "filters": filters}
+        if (exclude := options.get("exclude")) is not None:
+            own["exclude"] = [exclude[at]]
+        [holding] = self.method.rank([query], gallery, top=self.checked, **own)
+        first = dict(zip(found.ids[: self.checked], found.scores, strict=False))
+        first |= zip(holding.ids, holding.scores, strict=True)
+        ids = sorted(first, key=lambda id: -first[id])
+        rest = [place for place in range(self.checked, len(found)) if found.ids[place] not in first]
+        ids += [found.ids[place] for place in rest]
+        scores = [*sorted(first.values(), reverse=True), *(float(found.scores[place]) for place in rest)]
+        return Ranking(ids, np.asarray(scores, np.float32)), len(first)
+
+    def _scores(self, query: Query, ids: Sequence[str], pictures: Pictures) -> Vectors:
+        """The clauses' score of each of these; of what only the method's own is about, by what was seen."""
+        if to_check(query):
+            [scores] = self.scorer.score([query], [ids], pictures)
+            return scores
+        return seen_alone(query, ids, pictures).scores()
+
+    def _together(self, query: Query, ranking: Ranking, checked: Vectors) -> Vectors:
         """The clauses' scores with the method's own, which goes on telling where clauses no longer do."""
         own = np.asarray(ranking.scores[: len(checked)], np.float32)
         if self.method.believes:
@@ -62,7 +103,12 @@ class Checked(Rerank):
             surer = np.exp(own - own.max(initial=-np.inf))
             return np.asarray(surer * checked**self.scorer.evidence, np.float32)
         below = (own - own.max(initial=-np.inf)) / max(float(own.std()), _LEAST) if len(own) else own
-        return np.asarray(checked * np.exp(self.scorer.own * below), np.float32)
+        counts = self.scorer.own if to_check(query) else _OWN
+        together = np.asarray(checked * np.exp(counts * below), np.float32)
+        if len(together) and not to_check(query):
+            # The best has the score of what was seen in it, wherever the method's own best may be.
+            together *= checked[together.argmax()] / together.max()
+        return together
 
     def picture_share(self, query: Query) -> float | None:
         if not to_check(query):
@@ -84,6 +130,22 @@ def to_check(query: Query) -> bool:
     return not marked and any(turn.picture for turn in query.turns) and len(clauses_of(query)) > 1
 
 
+def seen_for(query: Query, pictures: object) -> list[str]:
+    """The kinds of marks that answer clauses of this query, where pictures have been looked at."""
+    marked = getattr(pictures, "marked", None)
+    said = (words for turn in query.turns for words in (turn.text, *turn.without))
+    if marked is None or not any(map(may_ask, said)):
+        return []
+    return [kind for kind in kinds_asked(clauses_of(query)) if marked(kind)]
+
+
+def seen_alone(query: Query, ids: Sequence[str], pictures: Pictures) -> Checks:
+    """Only those clauses of a query that looking answers, in these pictures."""
+    some = tuple(clause for clause in clauses_of(query) if kind_of(clause) is not None)
+    blank = Checks(some, np.full((len(some), len(ids)), np.nan, np.float32))
+    return looked_up(blank, ids, pictures)
+
+
 def clause_scorer(method: Method) -> ClauseScorer | None:
     """The scorer by which a method checks clauses; None where it checks none."""
     last = _uncut(method)
@@ -91,9 +153,11 @@ def clause_scorer(method: Method) -> ClauseScorer | None:
     return scorer if isinstance(scorer, ClauseScorer) else None
 
 
-def ordered_by_clauses(method: Method, query: Query) -> bool:
+def ordered_by_clauses(method: Method, query: Query, searched: object = None) -> bool:
     """Whether clauses set the order of the best that the method finds for this query."""
-    return clause_scorer(method) is not None and (not isinstance(_uncut(method), Checked) or to_check(query))
+    if clause_scorer(method) is None:
+        return False
+    return not isinstance(_uncut(method), Checked) or to_check(query) or bool(seen_for(query, searched))
 
 
 def finder(method: Method) -> Method:

@@ -10,8 +10,11 @@ import numpy as np
 from circlet.core import Pictures, Query, Scorer, Vectors
 from circlet.language import Edit, understand
 from circlet.language.edits import EditKind
+from circlet.language.people import heads_in
+from circlet.language.writing import WRITTEN, written_in
 from circlet.models.composers.balanced import SHARES, weighed_share
 from circlet.models.composers.edits import hear
+from circlet.models.scorers.seen import looked_up
 
 # How much a clause counts beside the others, 1 where nothing else stands here: what is to be there instead
 # of the thing shown, or to be away, is what the search is about.
@@ -24,8 +27,8 @@ _REPLACED = 0.25
 class Clause:
     """One thing that a query asks of every candidate.
 
-    A `subject` is what the picture `what` shows; every other kind is an edit's, and `what` its words. An
-    `absent` clause holds where the thing is not to be seen.
+    A `subject` is what the picture `what` shows, `written` what is to be read in it; every other kind is an
+    edit's, and `what` its words. An `absent` clause holds where the thing is not to be seen.
 
     >>> str(Clause("remove", "people", absent=True)), str(Clause("subject", "album/beach.jpg"))
     ('no people', 'as in beach.jpg')
@@ -50,6 +53,8 @@ class Clause:
     def __str__(self) -> str:
         if self.kind == "subject":
             return f"as in {Path(self.what).name}"
+        if self.kind == WRITTEN:
+            return f"{'does not say' if self.absent else 'says'} “{self.what}”"
         if not self.absent:
             return self.what
         return f"not {self.what}" if Edit("describe", text=self.what).circumstance else f"no {self.what}"
@@ -73,7 +78,9 @@ class Checks:
         weights = np.array([clause.weight for clause in self.clauses], np.float32)[checked]
         if not weights.any():
             return np.zeros(self.probabilities.shape[1], np.float32)
-        logs = np.log(np.clip(self.probabilities[checked], 1e-6, 1))
+        # Of a picture that was not looked at, one thing is as likely as the other.
+        known = np.nan_to_num(self.probabilities[checked], nan=0.5)
+        logs = np.log(np.clip(known, 1e-6, 1))
         return np.exp(weights @ logs / weights.sum()).astype(np.float32)
 
 
@@ -86,8 +93,11 @@ def clauses_of(query: Query) -> tuple[Clause, ...]:
     >>> asked = Query("q") + Turn(picture="dog.jpg", text="in the snow, without people")
     >>> [str(clause) for clause in clauses_of(asked)]
     ['as in dog.jpg', 'in the snow', 'no people']
+    >>> [str(clause) for clause in clauses_of(Query("q") + Turn(text='a sign that says "open"'))]
+    ['sign', 'says “open”']
     """
-    edits = understand("\n".join(turn.text for turn in query.turns if turn.text.strip())).edits
+    lines = [written_in(line) for turn in query.turns for line in turn.text.splitlines()]
+    edits = understand("\n".join(rest for _, rest in lines if rest.strip())).edits
     picture = next((turn.picture for turn in reversed(query.turns) if turn.picture), None)
     found: list[Clause] = []
     if picture:
@@ -95,13 +105,26 @@ def clauses_of(query: Query) -> tuple[Clause, ...]:
         found.append(Clause("subject", picture, weight=_REPLACED if replaced else 1.0))
     for edit in edits:
         if edit.wanted and edit.kind != "keep":
-            weight = 1.0 if edit.circumstance else WEIGHTS.get(edit.kind, 1.0)
-            found.append(Clause(edit.kind, edit.wanted, weight=weight, edit=edit))
+            found += _wanted(edit)
         if edit.unwanted:
             found.append(Clause(edit.kind, edit.unwanted, absent=True, weight=WEIGHTS["away"], edit=edit))
     for thing in (thing for turn in query.turns for thing in turn.without):
-        found.append(Clause("remove", thing, absent=True, weight=WEIGHTS["away"]))
+        words, _ = written_in(thing)
+        found += [Clause(WRITTEN, one, absent=True) for one in words]
+        if not words:
+            found.append(Clause("remove", thing, absent=True, weight=WEIGHTS["away"]))
+    found += [Clause(WRITTEN, one, edit=Edit("describe", text=one)) for words, _ in lines for one in words]
     return tuple(dict.fromkeys(_weighed(clause, query) for clause in found))
+
+
+def _wanted(edit: Edit) -> list[Clause]:
+    """What an edit wants to see: people, who are counted, apart from all else that it says."""
+    told = heads_in(edit.wanted)
+    if told is None:
+        weight = 1.0 if edit.circumstance else WEIGHTS.get(edit.kind, 1.0)
+        return [Clause(edit.kind, edit.wanted, weight=weight, edit=edit)]
+    people = Clause(edit.kind, told.said, edit=edit)
+    return [people, *_wanted(Edit("describe", text=told.rest))] if told.rest else [people]
 
 
 def _weighed(clause: Clause, query: Query) -> Clause:
@@ -137,6 +160,14 @@ class ClauseScorer(Scorer):
     def check(self, query: Query, ids: Sequence[str], pictures: Pictures) -> Checks:
         """Every clause of the query in every candidate."""
 
+    def unjudged(self, query: Query) -> tuple[Clause, ...]:
+        """The clauses of a query that it has no opinion of in any picture."""
+        return ()
+
+    def judged(self, query: Query, ids: Sequence[str], pictures: Pictures) -> Checks:
+        """`check`, with what was seen in the candidates in place of what can only be guessed."""
+        return looked_up(self.check(query, ids, pictures), ids, pictures)
+
     def compares(self, query: Query, pictures: Pictures) -> bool:
         """Whether what is likely in a candidate depends on the others it is checked among."""
         return False
@@ -146,5 +177,5 @@ class ClauseScorer(Scorer):
     ) -> list[Vectors]:
         """For each query one score per candidate."""
         return [
-            self.check(query, ids, pictures).scores() for query, ids in zip(queries, candidates, strict=True)
+            self.judged(query, ids, pictures).scores() for query, ids in zip(queries, candidates, strict=True)
         ]

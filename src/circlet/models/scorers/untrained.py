@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from circlet.core import Encoder, Pictures, Query, Vectors
-from circlet.models.encoders.base import known_to, subject_of
+from circlet.language.people import about_people
+from circlet.models.encoders.base import judges_people, known_to, subject_of
 from circlet.models.scorers.clauses import Checks, Clause, ClauseScorer, clauses_of
 from circlet.models.standards import Standards, standards_of
 
@@ -29,7 +30,8 @@ _KNOWN = 0.5
 class UntrainedClauses(ClauseScorer):
     """The clauses of a query with any encoder whose words and pictures share a space.
 
-    Numbers, sizes, places and views are not checked, nor words that the encoder does not know.
+    Numbers, sizes, places and views are not checked, nor words that the encoder does not know, nor people
+    by one that has no idea of them.
     """
 
     own = 0.1
@@ -63,9 +65,17 @@ class UntrainedClauses(ClauseScorer):
         """Another thing in the place of the one shown is a share of the best; so is all in few pictures."""
         return any(clause.replacing for clause in clauses_of(query)) or standards_of(pictures) is None
 
+    def unjudged(self, query: Query) -> tuple[Clause, ...]:
+        """Numbers, sizes, places, views, and words that the encoder knows too little of."""
+        said = [clause for clause in clauses_of(query) if clause.kind != "subject"]
+        rows = self.encoder.texts([clause.what for clause in said])
+        return tuple(clause for clause, row in zip(said, rows, strict=True) if not self._judges(clause, row))
+
     def _judges(self, clause: Clause, row: Vectors) -> bool:
         if clause.kind == "subject":
             return True
+        if about_people(clause.what) and not judges_people(self.encoder):
+            return False
         return clause.kind not in UNSEEN and bool(known_to(self.encoder, row[None])[0] >= _KNOWN)
 
     def _shown(

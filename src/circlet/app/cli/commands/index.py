@@ -32,14 +32,24 @@ Examples:
     default=None,
     help="Take along what links lead to outside of the folder; remembered for it. Without: skipped by name.",
 )
+@click.option(
+    "--look/--no-look",
+    default=True,
+    help="Count people and read text afterwards, where circlet[people] and circlet[text] are installed.",
+)
 @click.option("--quiet", "-q", is_flag=True, help="Print nothing but errors.")
-def index(folders: tuple[Path, ...], encoder: str | None, follow: bool | None, quiet: bool) -> None:
+def index(
+    folders: tuple[Path, ...], encoder: str | None, follow: bool | None, look: bool, quiet: bool
+) -> None:
     """Read a folder of pictures, so that it can be searched.
 
     Safe to repeat: only new and changed files are read, renamed ones keep their vectors, deleted
     ones are forgotten. Safe to interrupt: what is done is kept. Every file that cannot be read is
     named with the reason; `circlet info --broken` lists them again. A folder that is not there
     keeps its vectors and holds up none of the others.
+
+    With circlet[people] or circlet[text] installed, the pictures are then looked at once more, to
+    count people or to read what is written. They can be searched meanwhile.
     """
     from circlet.collection import Collection
     from circlet.core import BusyError, StoreError, UsageError
@@ -69,10 +79,22 @@ def index(folders: tuple[Path, ...], encoder: str | None, follow: bool | None, q
                 continue
             if not quiet:
                 _tell(report)
-            if report.interrupted:
-                say("circlet: interrupted; what is done is kept, the same command goes on from here")
-                raise click.exceptions.Exit(130)
+            _unless(report.interrupted)
+        for folder in folders if look else ():
+            with Bar("looking", "pictures", quiet=quiet) as bar:
+                seen = Collection.open(folder, encoder=encoder).look(bar, stop=stop)
+            for path, reason in () if quiet else seen.skipped:
+                say(f"not looked at {shown(path)}: {reason}")
+            if seen.looked and not quiet:
+                click.echo(str(seen))
+            _unless(seen.interrupted)
     raise click.exceptions.Exit(code)
+
+
+def _unless(interrupted: bool) -> None:
+    if interrupted:
+        say("circlet: interrupted; what is done is kept, the same command goes on from here")
+        raise click.exceptions.Exit(130)
 
 
 def _tell(report: "IndexReport") -> None:
