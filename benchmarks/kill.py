@@ -1,12 +1,12 @@
 """kill -9 at random moments while `circlet index` or `circlet serve` runs: nothing finished may be lost.
 
-    python benchmarks/kill.py [--rounds 1000] [--pictures 1500] [--seed 0]
+    python benchmarks/kill.py [--rounds 1000] [--minutes 60] [--pictures 1500] [--seed 0]
 
 Every other round is a server, which indexes in a process of its own; both are killed at once.
-After every kill the index must open, verify and hold at least the pictures it held before. When a
-run finishes before it is killed, everything is forgotten and it begins again. At the end one run is
-left to finish, and the index must hold every picture with the vector that an index which was never
-interrupted gives it.
+After every kill the index must open, verify and hold at least the pictures it held before, and what
+was seen in them where circlet[people] or circlet[text] is installed. When a run finishes before it is
+killed, everything is forgotten and it begins again. At the end one run is left to finish, and the index
+must hold every picture with the vector that an index which was never interrupted gives it.
 """
 
 import argparse
@@ -41,6 +41,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--rounds", type=int, default=50)
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="No further kill after that.")
     parser.add_argument("--pictures", type=int, default=1500)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--home", type=Path, default=Path(tempfile.mkdtemp(prefix="circlet-kill-")))
@@ -53,8 +54,9 @@ def main() -> None:
     server = [sys.executable, "-m", "circlet", "serve", str(folder), "--port", "0"]
     # Prepared once, so that the kills hit indexing and not the building of models.
     load_encoder("builtin").images([Image.new("RGB", (256, 256))])
-    kills, held, most = 0, 0, 3.0
-    while kills < asked.rounds:
+    kills, held, most = 0, (0, 0), 3.0
+    started = time.monotonic()
+    while kills < asked.rounds and time.monotonic() - started < 60 * asked.minutes:
         serves = kills % 2 == 1
         run = subprocess.Popen(
             server if serves else command,
@@ -66,7 +68,7 @@ def main() -> None:
             run.wait(moments.uniform(0, most))
             assert run.returncode == 0, "a run that was not killed failed"
             Collection.open(home=asked.home).forget(folder)
-            held = 0
+            held = (0, 0)
             continue
         except subprocess.TimeoutExpired:
             os.killpg(run.pid, signal.SIGKILL)
@@ -76,13 +78,15 @@ def main() -> None:
             continue
         collection = Collection.open(home=asked.home)
         faults = collection.verify()
-        now = collection.info().pictures
+        known = collection.info()
+        now = (known.pictures, sum(known.looked.values()))
         assert not faults, faults
-        assert now >= held, f"{held} pictures were finished, {now} are there"
+        assert now[0] >= held[0], f"{held[0]} pictures were finished, {now[0]} are there"
+        assert now[1] >= held[1], f"{held[1]} were looked at, {now[1]} are remembered"
         # A slow machine needs longer before there is anything to lose.
         most = most * 1.5 if now == held and most < 30 else most
         held = now
-        print(f"kill {kills}: whole, {held} pictures", flush=True)
+        print(f"kill {kills}: whole, {held[0]} pictures, {held[1]} looked at", flush=True)
     subprocess.run(command, env=environment, check=True)
     began = time.perf_counter()
     with tempfile.TemporaryDirectory() as peace:
