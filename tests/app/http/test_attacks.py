@@ -1,10 +1,14 @@
 """The real server under attack: it goes on answering, within bounds, and writes no novels about it."""
 
+import shutil
 import socket
+import struct
 import sys
 import threading
 import time
+import zlib
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,6 +16,7 @@ from typing import Any
 import httpx
 import pytest
 import uvicorn
+from tests.app.conftest import Site
 from tests.app.patience import PATIENCE
 
 from circlet.app.http.config import Seconds, ServerConfig
@@ -116,6 +121,59 @@ def test_half_open_connections_hold_up_nobody(sites: Any) -> None:
     _, said = served.process.communicate(timeout=PATIENCE)
     assert "Traceback" not in said
     assert len(said) < 2_000
+
+
+def huge(path: Path, side: int = 10_960) -> None:
+    """A PNG of 120 megapixels that takes a few hundred kilobytes."""
+
+    def chunk(name: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+    packed, row = zlib.compressobj(1), bytes(1 + 3 * side)
+    pixels = b"".join([*(packed.compress(row) for _ in range(side)), packed.flush()])
+    head = chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0))
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + head + chunk(b"IDAT", pixels) + chunk(b"IEND", b""))
+
+
+def memory(process: int, what: str) -> int:
+    """Megabytes that a process takes now (VmRSS), or took at most (VmHWM)."""
+    lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    return int(next(line for line in lines if line.startswith(what)).split()[1]) // 1024
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks at memory as Linux shows it")
+def test_six_pictures_of_120_megapixels_at_once_stay_within_the_budget(
+    at_home: Any, picture: Any, tmp_path: Path
+) -> None:
+    names = [f"{number}.png" for number in range(6)]
+    folder = picture("small.png").parent
+    for at, name in enumerate(names):
+        picture(name, seed=at)
+    command = at_home(tmp_path / "home")
+    command("index", folder)
+    huge(folder / names[0])
+    for name in names[1:]:
+        shutil.copy(folder / names[0], folder / name)
+    served = Site(command, folder).start()
+    assert served.process
+    try:
+        with httpx.Client(base_url=served.address, timeout=PATIENCE) as client:
+            answers_in_time(client)
+            listed = client.get("/api/v1/pictures").json()
+            keys = [one["key"] for one in listed if one["name"] in names]
+            before = memory(served.process.pid, "VmRSS")
+            with ThreadPoolExecutor(6) as visitors:
+                asked = [
+                    visitors.submit(client.get, f"/api/v1/pictures/{key}/thumbnail?side=256") for key in keys
+                ]
+                answers_in_time(client)
+                statuses = {one.result().status_code for one in asked}
+            # Whoever would have to wait too long is refused.
+            assert 200 in statuses <= {200, 503}
+            # One at a time takes some 700 MB; two would be beyond the budget of a gigabyte.
+            assert memory(served.process.pid, "VmHWM") - before < 1_100
+    finally:
+        served.stop()
 
 
 @contextmanager
