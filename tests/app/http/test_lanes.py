@@ -19,7 +19,9 @@ from circlet.app.http.config import Limits, ServerConfig
 from circlet.app.http.lanes import Lanes
 from circlet.app.http.server import create_app
 from circlet.collection import Collection
+from circlet.core import PictureError
 from circlet.images.opening import cost
+from circlet.images.svg.pool import STOP
 
 
 def run(main: Callable[[], Any]) -> None:
@@ -126,6 +128,35 @@ def test_the_queue_has_an_end_and_an_age() -> None:
             for gate in works.gates.values():
                 gate.set()
         assert "never" not in works.begun
+
+    run(main)
+
+
+def test_what_takes_too_long_is_ended_and_refused() -> None:
+    class Drawer:
+        """A drawing without end, but for its own."""
+
+        def __init__(self) -> None:
+            self.ended = threading.Event()
+
+        def kill(self) -> None:
+            self.ended.set()
+
+    drawer = Drawer()
+
+    def work() -> None:
+        stop = STOP.get()
+        assert stop is not None
+        stop.hold(drawer)  # type: ignore[arg-type]
+        assert drawer.ended.wait(PATIENCE)
+        raise PictureError("nobody waits for this drawing any more")
+
+    async def main() -> None:
+        lanes = Lanes({"a": 1}, budget=100, whole=0.05)
+        with pytest.raises(HTTPException) as caught:
+            await lanes.run("a", Asker(), 1, work)
+        assert caught.value.status_code == 503
+        assert not lanes.running
 
     run(main)
 

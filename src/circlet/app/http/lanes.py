@@ -12,7 +12,7 @@ from contextvars import copy_context
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from anyio import CancelScope, CapacityLimiter, Event, create_task_group, move_on_after, to_thread
+from anyio import CancelScope, CapacityLimiter, Event, create_task_group, move_on_after, sleep, to_thread
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
@@ -36,8 +36,8 @@ class Lanes:
     """Slots by lane, over one budget of bytes: `await lanes.run("uploads", request, cost, work)`.
 
     `queue` pictures may wait, `share` of them for one address, for `seconds` each; who comes beyond
-    that is asked to come again (503). A picture that costs more than the whole budget waits until it
-    is alone.
+    that is asked to come again (503), and so is who has no answer after `whole` seconds, waiting and
+    drawing together. A picture that costs more than the whole budget waits until it is alone.
     """
 
     def __init__(
@@ -48,10 +48,11 @@ class Lanes:
         queue: int = 100,
         share: int = 50,
         seconds: float = 15.0,
+        whole: float = 25.0,
     ) -> None:
         self.slots = slots
         self.budget = budget
-        self.queue, self.share, self.seconds = queue, share, seconds
+        self.queue, self.share, self.seconds, self.whole = queue, share, seconds, whole
         self.running: list[_Ticket] = []
         self.waiting: deque[_Ticket] = deque()
         # Threads of their own: those that the pages and searches run in stay free.
@@ -62,6 +63,14 @@ class Lanes:
         stop, left = Stop(), CancelScope()
         done: list[Done] = []
         failed: list[Exception] = []
+        late = False
+
+        async def limit() -> None:
+            nonlocal late
+            await sleep(self.whole)
+            late = True
+            stop()
+            left.cancel()
 
         async def watch() -> None:
             # A body that is not wanted and does not come is as good as leaving.
@@ -74,6 +83,7 @@ class Lanes:
 
         async with create_task_group() as group:
             group.start_soon(watch)
+            group.start_soon(limit)
             with left:
                 try:
                     done.append(await self._in_turn(_Ticket(lane, _address(request), cost), stop, work))
@@ -81,6 +91,8 @@ class Lanes:
                     # A group would wrap it.
                     failed.append(error)
             group.cancel_scope.cancel()
+        if late and not done:
+            raise _busy()
         if failed:
             raise failed[0]
         if not done:
