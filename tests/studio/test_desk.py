@@ -126,6 +126,21 @@ def test_two_saved_runs_are_compared(tmp_path: Path) -> None:
         assert sets == {"up.run": names[:3], "down.run": names[:-4:-1]}
 
 
+def test_searches_begin_where_a_session_does(tmp_path: Path) -> None:
+    draw(tmp_path / "photos", ["a/one.png", "two.png", "three.png"])
+    turn = {"turn": 1, "reference_image_id": "one", "relative_caption": "at night"}
+    session = {"session_id": "s1", "ground_truth_ids": ["two"], "num_turns": 1, "turns": [turn]}
+    lines = [session, {"target": "three.png"}]
+    (tmp_path / "targets.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    path = project(tmp_path, kind="study", source="targets.jsonl", pictures="photos", rounds=3)
+    first, second = desk(path).store.items("study")
+    assert first.id == "study:s1"
+    assert first.shown == {"target": "two.png", "rounds": 3, "reference": "a/one.png", "text": "at night"}
+    assert second.shown == {"target": "three.png", "rounds": 3}
+    path = project(tmp_path, kind="study", source=".", pictures="photos", most=2)
+    assert len(desk(path).source.items) == 2
+
+
 def test_a_key_says_nothing_of_a_pictures_name(tmp_path: Path) -> None:
     opened = desk(compare(tmp_path))
     key = opened.key("p3.png")

@@ -17,6 +17,7 @@ CREATE TABLE IF NOT EXISTS items (
     truth TEXT NOT NULL, wanted INTEGER NOT NULL, split TEXT NOT NULL, known INTEGER NOT NULL,
     author TEXT NOT NULL, parent INTEGER, live INTEGER NOT NULL DEFAULT 1, have INTEGER NOT NULL DEFAULT 0);
 CREATE INDEX IF NOT EXISTS items_by_task ON items (task, live, known, number);
+CREATE INDEX IF NOT EXISTS items_open ON items (task, number) WHERE live AND NOT known AND have < wanted;
 CREATE INDEX IF NOT EXISTS items_by_parent ON items (parent);
 CREATE TABLE IF NOT EXISTS given (
     item INTEGER NOT NULL, person TEXT NOT NULL, began REAL NOT NULL, at REAL NOT NULL,
@@ -47,8 +48,6 @@ def connect(path: Path) -> sqlite3.Connection:
     try:
         opened = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
         opened.execute("PRAGMA journal_mode = WAL")
-        # The next item is shown when the last answer would survive a power cut, not only a kill.
-        opened.execute("PRAGMA synchronous = FULL")
         opened.executescript(f"BEGIN IMMEDIATE;{_TABLES}COMMIT;")
         opened.execute("INSERT OR IGNORE INTO about VALUES ('format', ?)", (str(FORMAT),))
         (kept,) = opened.execute("SELECT value FROM about WHERE name = 'format'").fetchone()

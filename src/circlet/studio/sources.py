@@ -231,13 +231,27 @@ def _study(project: Project) -> Source:
         drawn = random.Random(f"study {project.seed}").sample(names, min(most, len(names)))
         records = [{"target": name} for name in drawn]
     items = []
-    for number, record in enumerate(records):
+    for number, record in enumerate(map(_of_session, records)):
         (target,) = need(record, project.root, number, "target")
-        shown = {"target": target, "rounds": project.rounds}
-        shown |= {name: record[name] for name in ("reference", "text") if record.get(name)}
+        shown = {"target": files.named(target), "rounds": project.rounds}
+        if record.get("reference"):
+            shown |= {"reference": files.named(record["reference"]), "text": record.get("text", "")}
         id = f"study:{record.get('id', number)}"
         items.append(Item(id=id, task="study", shown=shown, wanted=project.wanted("study")))
     return Source(tuple(items), files, {})
+
+
+def _of_session(record: dict[str, Any]) -> dict[str, Any]:
+    """A session in CIRCLED's form as a target to be found, from the session's first turn on."""
+    if "ground_truth_ids" not in record:
+        return record
+    first = record["turns"][0]
+    return {
+        "id": record["session_id"],
+        "target": str(record["ground_truth_ids"][0]),
+        "reference": str(first["reference_image_id"]),
+        "text": first["relative_caption"],
+    }
 
 
 class _Named(Mapping[str, Path]):
@@ -249,6 +263,11 @@ class _Named(Mapping[str, Path]):
         found = (path for path in there if path.suffix.lower() in ENDINGS)
         self.names: Sequence[str] = [path.relative_to(folder).as_posix() for path in found]
         self._known = frozenset(self.names)
+        self._stems = {Path(name).stem: name for name in self.names}
+
+    def named(self, id: str) -> str:
+        """The picture's path, for whoever leaves its folder and ending out."""
+        return id if id in self._known else self._stems.get(Path(id).stem, id)
 
     def __getitem__(self, id: str) -> Path:
         if id not in self._known:

@@ -81,9 +81,14 @@ class Store:
             self._opened.close()
 
     @contextmanager
-    def _change(self) -> Iterator[sqlite3.Connection]:
-        """One transaction: all of it is on the disk when this ends, or nothing."""
+    def _change(self, *, lasting: bool = True) -> Iterator[sqlite3.Connection]:
+        """One transaction: all of it is there when this ends, or nothing.
+
+        What is `lasting` would survive a power cut, not only a kill: so it is with every answer before
+        the next item is shown. Who was given what may be forgotten then: it is given anew.
+        """
         with self._lock:
+            self._opened.execute(f"PRAGMA synchronous = {'FULL' if lasting else 'NORMAL'}")
             self._opened.execute("BEGIN IMMEDIATE")
             try:
                 yield self._opened
@@ -137,7 +142,7 @@ class Store:
     def next(self, person: str, task: str) -> Item | None:
         """What this person is to do now: what they left open, then what tries them, then the rest."""
         now = self.clock()
-        with self._change() as change:
+        with self._change(lasting=False) as change:
             open_ = change.execute(
                 f"SELECT {ITEM} FROM given g JOIN items i ON i.number = g.item "
                 "WHERE g.person = ? AND i.task = ? AND i.live ORDER BY g.at LIMIT 1",
@@ -160,17 +165,23 @@ class Store:
         """An item that wants more answers than it has and than others are at."""
         if change.execute("SELECT barred FROM people WHERE id = ? AND barred", (person,)).fetchone():
             return None
-        common = (
-            f"SELECT {ITEM} FROM items i WHERE i.task = ? AND i.live AND i.known = ? AND i.author <> ? "
-            "AND NOT EXISTS (SELECT 1 FROM answers a WHERE a.item = i.number AND a.person = ?) "
+        mine = (
+            "AND i.author <> ? AND NOT EXISTS "
+            "(SELECT 1 FROM answers a WHERE a.item = i.number AND a.person = ?)"
         )
-        tried = change.execute(f"{common} ORDER BY i.number LIMIT 1", (task, 1, person, person)).fetchone()
+        tried = change.execute(
+            f"SELECT {ITEM} FROM items i WHERE i.task = ? AND i.live AND i.known = 1 {mine} "
+            "ORDER BY i.number LIMIT 1",
+            (task, person, person),
+        ).fetchone()
         return (
             tried
             or change.execute(
-                f"{common} AND i.have < i.wanted AND i.wanted - i.have > (SELECT count(*) FROM given g "
-                "WHERE g.item = i.number AND g.person <> ? AND g.at > ?) ORDER BY i.number LIMIT 1",
-                (task, 0, person, person, person, now - self.minutes * 60),
+                f"SELECT {ITEM} FROM items i WHERE i.task = ? AND i.live AND NOT i.known "
+                f"AND i.have < i.wanted {mine} AND i.wanted - i.have > "
+                "(SELECT count(*) FROM given g WHERE g.item = i.number AND g.person <> ? AND g.at > ?) "
+                "ORDER BY i.number LIMIT 1",
+                (task, person, person, person, now - self.minutes * 60),
             ).fetchone()
         )
 
@@ -346,14 +357,20 @@ class Store:
     # How far it is
 
     def progress(self, person: str = "") -> list[Progress]:
-        """Every task that has items: answers there, wanted, and items left for this person."""
-        barred = bool(self._rows("SELECT 1 FROM people WHERE id = ? AND barred", person))
+        """Every task that has items: answers there, wanted, and, for a person, items left for them."""
         rows = self._rows(
-            "SELECT i.task, sum(i.wanted), sum(min(i.have, i.wanted)), "
-            "sum(i.have < i.wanted AND i.author <> ? AND NOT EXISTS "
-            "(SELECT 1 FROM answers a WHERE a.item = i.number AND a.person = ?)) "
-            "FROM items i WHERE i.live AND NOT i.known GROUP BY i.task",
-            person,
-            person,
+            "SELECT task, sum(wanted), sum(min(have, wanted)) FROM items "
+            "WHERE live AND NOT known GROUP BY task"
         )
-        return [Progress(task, wanted, have, 0 if barred else left) for task, wanted, have, left in rows]
+        left: dict[str, int] = {}
+        if person and not self._rows("SELECT 1 FROM people WHERE id = ? AND barred", person):
+            left = dict(
+                self._rows(
+                    "SELECT i.task, count(*) FROM items i WHERE i.live AND NOT i.known AND i.have < i.wanted "
+                    "AND i.author <> ? AND NOT EXISTS "
+                    "(SELECT 1 FROM answers a WHERE a.item = i.number AND a.person = ?) GROUP BY i.task",
+                    person,
+                    person,
+                )
+            )
+        return [Progress(task, wanted, have, left.get(task, 0)) for task, wanted, have in rows]

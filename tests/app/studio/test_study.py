@@ -4,16 +4,17 @@ import json
 from pathlib import Path
 from typing import Any
 
+from axe_playwright_python.sync_playwright import Axe
+
 from circlet.studio import Desk
+from tests.app.conftest import Visitor
+from tests.app.studio.conftest import Served
 from tests.studio.projects import project
 
 
 def test_a_search_in_rounds_is_recorded(
     homes: tuple[Path, Path], at_home: Any, browser: Any, tmp_path: Path
 ) -> None:
-    from tests.app.conftest import Visitor
-    from tests.app.studio.conftest import Served
-
     folder, _ = homes
     targets = [{"id": "lion", "target": "animals/lion.png"}]
     (tmp_path / "targets.jsonl").write_text("\n".join(map(json.dumps, targets)))
@@ -21,7 +22,7 @@ def test_a_search_in_rounds_is_recorded(
     command = at_home(homes[1])
     served = Served(command, path)
     try:
-        visitor = Visitor(browser, served.address)
+        visitor = Visitor(browser, served.address, bypass_csp=True, reduced_motion="reduce")
         page = visitor.page
         page.goto("/studio")
         page.click("form.begin button")
@@ -36,6 +37,10 @@ def test_a_search_in_rounds_is_recorded(
         assert "Search for it first" in page.inner_text("#error")
         page.click("text=To the search page")
         assert "Round 1 of 2" in page.inner_text(".study-bar")
+        for width in (1280, 390):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert not Axe().run(page).response["violations"]
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
         visitor.say("a wild cat")
         visitor.until(lambda: "Round 2 of 2" in page.inner_text(".study-bar"))
         page.click('#grid .pick[data-name="tiger.png"]')

@@ -51,7 +51,7 @@ def routes(pages: Pages) -> APIRouter:
                     "asked": one.item.shown.get("text", ""),
                     "seconds": one.seconds,
                     "rules": chosen[one.number],
-                    "pictures": views.pictures(desk, one),
+                    "pictures": views.pictures(desk, one, truth=True),
                 }
                 for one in waiting[:_PAGE]
             ],

@@ -4,6 +4,7 @@ import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from threading import Thread
 
 from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI
@@ -48,6 +49,8 @@ def create_studio(desk: Desk, config: ServerConfig | None = None) -> FastAPI:
         current_default_thread_limiter().total_tokens = 100
         if library is not None:
             library.jobs.start()
+            # The first search should not wait for the words' half of the model.
+            Thread(target=library.warm, daemon=True, name="warming").start()
         yield
         if library is not None:
             library.jobs.stop()

@@ -43,7 +43,7 @@ def work(
 ) -> dict[str, Any]:
     """An item as a person is asked it; with `answer`, to be changed."""
     said = form if form is not None else TASKS[item.task].filled(answer.answer) if answer else {}
-    progress = next(one for one in desk.progress(person) if one.task == item.task)
+    progress = next(one for one in desk.progress() if one.task == item.task)
     shown = _SHOWN[item.task](desk, person, item)
     return {
         "task": item.task,
@@ -170,7 +170,7 @@ def told(desk: Desk, answer: Answer) -> str:
         case "extend":
             return " · ".join(str(value) for value in said.values())
         case "retrieve":
-            return str(texts["common"]["target"])
+            return str(texts["common"]["chosen"])
         case "find":
             return str(texts["common"]["picture"]).format(number=said["place"] + 1)
         case "compare":
@@ -181,8 +181,8 @@ def told(desk: Desk, answer: Answer) -> str:
     return " · ".join(words) or str(texts["study"]["yes" if said["found"] else "no"])
 
 
-def pictures(desk: Desk, answer: Answer) -> list[dict[str, str]]:
-    """The pictures that an answer is about, the first three or the one that was chosen marked."""
+def pictures(desk: Desk, answer: Answer, *, truth: bool = False) -> list[dict[str, str]]:
+    """The pictures that an answer is about, and the chosen one; the `truth` is for the owner alone."""
     shown, said = answer.item.shown, answer.answer
     names = [(name, shown[name]) for name in ("reference", "target", "negative") if shown.get(name)]
     if "choice" in said:
@@ -190,4 +190,8 @@ def pictures(desk: Desk, answer: Answer) -> list[dict[str, str]]:
     if "pictures" in shown:
         place = said.get("place", shown.get("place", 0))
         names.append(("chosen" if "place" in said else "target", shown["pictures"][place]))
+    if truth and "choice" in answer.item.truth:
+        names.append(("target", answer.item.truth["choice"]))
+    if truth and "place" in answer.item.truth:
+        names.append(("target", shown["pictures"][answer.item.truth["place"]]))
     return [{"what": what, "key": desk.key(id)} for what, id in names]

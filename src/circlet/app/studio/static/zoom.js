@@ -1,8 +1,9 @@
 // One picture large; arrows lead to the others of the page, Z and Escape back.
+const words = document.getElementById("studio-words")?.dataset ?? {};
 const picture = Object.assign(document.createElement("img"), { alt: "" });
 const title = Object.assign(document.createElement("div"), { className: "title" });
-const close = Object.assign(document.createElement("button"), { type: "button", textContent: "×", ariaLabel: "Close" });
-const large = Object.assign(document.createElement("dialog"), { className: "large", ariaLabel: "Large view" });
+const close = Object.assign(document.createElement("button"), { type: "button", textContent: "×", ariaLabel: words.close });
+const large = Object.assign(document.createElement("dialog"), { className: "large", ariaLabel: words.large });
 const stage = Object.assign(document.createElement("div"), { className: "stage" });
 const figure = document.createElement("figure");
 const strip = Object.assign(document.createElement("div"), { className: "strip" });
