@@ -202,7 +202,8 @@ def checked(project: Path, people: list[Person], kills: int) -> None:
     print(
         f"{kills} kills, {sum(person.lost for person in people)} requests without an answer: "
         f"{len(promised)} answers confirmed, {len(lost)} lost, {len(changed)} changed; "
-        f"{len(items)} items of {WANTED} people each, {len(beyond)} given beyond that, {len(open_)} not finished"
+        f"{len(items)} items of {WANTED} people each, {len(beyond)} given beyond that, "
+        f"{len(open_)} not finished"
     )
     store.close()
     if lost or changed or beyond:
