@@ -1,7 +1,7 @@
 """Users who are simulated: they know what they want, look at what is shown, pick and say what differs."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, get_args
 
@@ -66,7 +66,7 @@ class SimulatedUser:
 
     `picks` is how: the `best` of what is shown, one of the best `three`, or the `first`, which is what a
     user of paper 001 looks at. `noise` is how often any of the shown is picked instead; after `patience`
-    turns nothing more is said.
+    turns nothing more is said. One who `speaks` gives up where there is nothing to say; others pick alone.
 
     >>> def near(wanted, shown):
     ...     return [len(set(wanted) & set(one)) for one in shown]
@@ -80,6 +80,7 @@ class SimulatedUser:
     picks: Picks = "best"
     patience: int = 6
     noise: float = 0.0
+    speaks: bool = False
     seed: int = 0
     name: str = field(default="", compare=False)
 
@@ -101,10 +102,13 @@ class SimulatedUser:
     def replies(self, asked: Sequence[Seen]) -> list[Turn | None]:
         """The next turn of each session; what differs is told for all of them at once."""
         answers: list[Turn | None] = [None] * len(asked)
+        if isinstance(self.likeness, CaptionLikeness):
+            self.likeness.prepare([id for one in asked for id in (*one.shown, *one.truths)])
         goes_on = [at for at, one in enumerate(asked) if one.shown and len(one.query.turns) < self.patience]
         contrasts = [self._picked(asked[at]) for at in goes_on]
         for at, contrast, text in zip(goes_on, contrasts, self.tell(contrasts), strict=True):
-            answers[at] = Turn(picture=contrast.picked, text=text, shown=asked[at].shown)
+            if text or not self.speaks:
+                answers[at] = Turn(picture=contrast.picked, text=text, shown=asked[at].shown)
         return answers
 
     def _picked(self, seen: Seen) -> Contrast:
@@ -126,15 +130,25 @@ class SimulatedUser:
         return Contrast(seen.query, fresh[at], wanted, draw)
 
 
-@dataclass(frozen=True)
-class TextLikeness:
+class CaptionLikeness:
     """Likeness by the cosine of captions' vectors: paper 003, equation 5.
 
-    `rows` are unit vectors of the captions, by picture.
+    `describe` gives the captions of pictures and `texts` the unit vectors of words; each picture is
+    described once, when it is first looked at.
     """
 
-    rows: Mapping[str, Vectors]
+    def __init__(
+        self, describe: Callable[[Sequence[str]], list[str]], texts: Callable[[Sequence[str]], Vectors]
+    ) -> None:
+        self.describe, self.texts = describe, texts
+        self._rows: dict[str, Vectors] = {}
+
+    def prepare(self, ids: Sequence[str]) -> None:
+        """Look at many pictures at once."""
+        new = [id for id in dict.fromkeys(ids) if id not in self._rows]
+        if new:
+            self._rows |= zip(new, self.texts(self.describe(new)), strict=True)
 
     def __call__(self, wanted: str, shown: Sequence[str]) -> Sequence[float]:
-        own = self.rows[wanted]
-        return [float(self.rows[id] @ own) for id in shown]
+        self.prepare([wanted, *shown])
+        return [float(self._rows[id] @ self._rows[wanted]) for id in shown]

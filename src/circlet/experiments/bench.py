@@ -141,6 +141,15 @@ class Bench:
             )
         return encode(self.benchmark, self.encoder, allow_missing=self.allow_missing, progress=self.progress)
 
+    def over(self, benchmark: Benchmark, *, seed: int | None = None) -> "Bench":
+        """The same encoder and pictures, asked by another benchmark over them; nothing is read again."""
+        here = replace(self, benchmark=benchmark, seed=self.seed if seed is None else seed)
+        vars(here)["encoder"], vars(here)["encoded"] = (
+            self.encoder,
+            replace(self.encoded, benchmark=benchmark),
+        )
+        return here
+
     def method(self, name: str, **given: Any) -> Method:
         """A method by name or expression over the encoder, its turns joined by this bench's history.
 

@@ -59,13 +59,19 @@ def rounds_row(
     return replace(result, fingerprint=here.pictures.fingerprint, seed=bench.seed), played
 
 
-def brier(method: Method, queries: Sequence[Query], targets: Sequence[str], pictures: Gallery) -> float:
-    """The mean Brier score of a belief over the gallery: 0 is sure and right, 1 knows nothing, 2 is wrong.
+def brier(
+    method: Method,
+    queries: Sequence[Query],
+    targets: Sequence[str],
+    gallery: Gallery,
+    exclude: Sequence[Sequence[str]] | None = None,
+) -> float:
+    """The mean Brier score of a belief over a gallery: 0 is sure and right, 1 knows nothing, 2 is wrong.
 
     Scores are taken for logarithms of the belief, as those of `Belief` are.
     """
-    scores = method.score_all(queries, pictures).astype(np.float64)
+    scores = method.score_all(queries, gallery, exclude=exclude).astype(np.float64)
     belief = np.exp(scores - scores.max(axis=1, keepdims=True))
     belief /= belief.sum(axis=1, keepdims=True)
-    own = belief[np.arange(len(queries)), pictures.rows_of(targets)]
+    own = belief[np.arange(len(queries)), gallery.rows_of(targets)]
     return float(np.mean(1 - 2 * own + (belief**2).sum(axis=1)))

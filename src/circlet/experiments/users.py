@@ -1,16 +1,24 @@
-"""The simulated users of a benchmark by name: what each knows of its pictures."""
+"""The simulated users of a benchmark by name: what each knows of its pictures, and who writes for it."""
 
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from circlet.core import Benchmark, UsageError, Vectors
+import numpy as np
+
+from circlet.core import Benchmark, UsageError
 from circlet.data.tableaux.files import read_scenes
 from circlet.data.tableaux.tasks.telling import GraphLikeness, GraphTeller
 from circlet.data.tableaux.world.scene import Scene
 from circlet.data.tableaux.world.words import caption
-from circlet.dialogue.simulate import SimulatedUser, TextLikeness
+from circlet.dialogue.simulate import CaptionLikeness, Likeness, Picks, SimulatedUser, Teller
+from circlet.dialogue.tellers import CaptionTeller, Describe, InstructTeller
+from circlet.models.answers import Ask, remembered
+from circlet.models.chat import Chat
+from circlet.models.composers.caption import DESCRIBE
+from circlet.models.composers.describe import Describer
 from circlet.models.encoders.sentences import Sentences
 
 if TYPE_CHECKING:
@@ -23,22 +31,27 @@ USERS = {
     "instruct": "tells by captions how to get from the one to the other: paper 001",
 }
 PICKERS = ("best", "three", "first", "captions")
-
-Texts = Callable[[Sequence[str]], Vectors]
+_AT_ONCE = 4
+_SIDE = 512
 
 
 @dataclass(frozen=True, kw_only=True)
 class UserOptions:
-    """Who plays: how it picks, how patient, how careless, how many things it says at once.
+    """Who plays: how it picks, how patient, how careless, how many things or words it says at once.
 
     `picks` may be `captions`: the one whose caption is nearest to the target's.
     """
 
     name: str = "truth"
     picks: str = "best"
-    patience: int = 6
+    patience: int = 7
     noise: float = 0.0
     needs: int = 1
+    words: int = 30
+    aspect: str = ""
+    retries: int = 2
+    keep_similar: bool = False
+    speaks: bool = False
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -48,12 +61,107 @@ class UserOptions:
             raise UsageError(f"a user picks {', '.join(PICKERS)}, not {self.picks!r}")
 
 
-def user_of(bench: "Bench", options: UserOptions) -> SimulatedUser:
+@dataclass(frozen=True)
+class Writer:
+    """Who describes and writes: a chat server whose answers are kept, or rules."""
+
+    chat: Chat | None = None
+
+    @property
+    def ask(self) -> Ask | None:
+        """Asks the server for what is not among its answers yet."""
+        return None if self.chat is None else remembered(self.chat.ask, self.chat.model)
+
+    @property
+    def name(self) -> str:
+        """How it is called in a protocol."""
+        return "rules" if self.chat is None else self.chat.model
+
+
+def user_of(bench: "Bench", options: UserOptions, writer: Writer | None = None) -> SimulatedUser:
     """The user of these options for a benchmark."""
+    chosen = writer or Writer()
+    describe = describer(bench, chosen)
     texts = Sentences().texts
+    likeness: Likeness = CaptionLikeness(describe, texts)
+    tell: Teller
     if options.name == "truth":
-        return truthful(bench.encoded.benchmark, options, texts)
-    raise UsageError(f"no user {options.name!r}: pick one of {', '.join(USERS)}")
+        scenes = scenes_of(bench.encoded.benchmark)
+        tell = GraphTeller.of(scenes, bench.encoded.benchmark, needs=options.needs)
+        likeness = likeness if options.picks == "captions" else GraphLikeness(scenes)
+    else:
+        tell = teller(bench, options, chosen, describe)
+    picks: Picks = "three" if options.picks == "three" else "first" if options.picks == "first" else "best"
+    by = f"-{chosen.name}" if options.name != "truth" else ""
+    return SimulatedUser(
+        likeness=likeness,
+        tell=tell,
+        picks=picks,
+        patience=options.patience,
+        noise=options.noise,
+        speaks=options.speaks,
+        seed=options.seed,
+        name=options.name + by + ("-by-captions" if options.picks == "captions" else ""),
+    )
+
+
+def teller(bench: "Bench", options: UserOptions, writer: Writer, describe: Describe) -> Teller:
+    """Who says what differs, for a user that goes by captions."""
+    if options.name == "instruct":
+        return InstructTeller(describe=describe, ask=writer.ask, words=options.words, aspect=options.aspect)
+    texts = Sentences().texts
+
+    def alike(text: str, others: Sequence[str]) -> float:
+        rows = texts([text, *others])
+        return float(np.max(rows[1:] @ rows[0], initial=-1.0))
+
+    return CaptionTeller(
+        describe=describe,
+        ask=writer.ask,
+        open=lambda id: bench.encoded.pictures.open(id, _SIDE),
+        alike=alike,
+        retries=options.retries,
+        keep_similar=options.keep_similar,
+    )
+
+
+def describer(bench: "Bench", writer: Writer) -> Describe:
+    """Pictures in words: by the server, by their captions, or by the names nearest to their vectors."""
+    ask = writer.ask
+    if ask is not None:
+        return asked_captions(ask, lambda id: bench.encoded.pictures.open(id, _SIDE))
+    told = captions_of(bench.benchmark)
+    by_names = Describer(bench.encoder)
+
+    def describe(ids: Sequence[str]) -> list[str]:
+        bare = [id for id in ids if id not in told]
+        named = (
+            dict(zip(bare, by_names(bench.encoded.pictures.vectors_of(bare)), strict=True)) if bare else {}
+        )
+        return [told.get(id) or named[id] for id in ids]
+
+    return describe
+
+
+def captions_of(benchmark: Benchmark) -> Mapping[str, str]:
+    """The captions that come with a benchmark's pictures: its own, or those of its scenes."""
+    own = benchmark.extra.get("captions")
+    if isinstance(own, Mapping):
+        return own
+    try:
+        return {id: caption(scene) for id, scene in scenes_of(benchmark).items()}
+    except UsageError:
+        return {}
+
+
+def asked_captions(ask: Ask, show: Callable[[str], object]) -> Describe:
+    """Descriptions by a server that sees the pictures, a few at a time."""
+
+    def describe(ids: Sequence[str]) -> list[str]:
+        with ThreadPoolExecutor(_AT_ONCE) as pool:
+            return list(pool.map(lambda id: ask(DESCRIBE, show(id)), ids))
+
+    return describe
 
 
 def scenes_of(benchmark: Benchmark) -> dict[str, Scene]:
@@ -66,28 +174,3 @@ def scenes_of(benchmark: Benchmark) -> dict[str, Scene]:
         f"the truthful user needs scene graphs, and {benchmark.name} has none: take a tableaux benchmark, or "
         "--user captions"
     )
-
-
-def truthful(benchmark: Benchmark, options: UserOptions, texts: Texts) -> SimulatedUser:
-    """A user who tells the truth about a tableaux benchmark's scenes."""
-    scenes = scenes_of(benchmark)
-    return SimulatedUser(
-        likeness=(
-            caption_likeness({id: caption(scene) for id, scene in scenes.items()}, texts)
-            if options.picks == "captions"
-            else GraphLikeness(scenes)
-        ),
-        tell=GraphTeller.of(scenes, benchmark, needs=options.needs),
-        picks="best" if options.picks == "captions" else options.picks,  # type: ignore[arg-type]
-        patience=options.patience,
-        noise=options.noise,
-        seed=options.seed,
-        name="truth-by-captions" if options.picks == "captions" else "truth",
-    )
-
-
-def caption_likeness(captions: Mapping[str, str], texts: Texts) -> TextLikeness:
-    """Likeness by captions, each different one encoded once."""
-    different = list(dict.fromkeys(captions.values()))
-    rows = dict(zip(different, texts(different), strict=True))
-    return TextLikeness({id: rows[text] for id, text in captions.items()})

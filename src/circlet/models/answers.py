@@ -2,17 +2,24 @@
 
 import hashlib
 import json
-from collections.abc import Callable
 from pathlib import Path
+from typing import Any, Protocol
 
 from circlet.core.files import parse_json, write_text
 from circlet.core.home import room
 
 
-def remembered(ask: Callable[[str], str], model: str, folder: Path | None = None) -> Callable[[str], str]:
+class Ask(Protocol):
+    """Answers a prompt, with or without pictures beside it."""
+
+    def __call__(self, prompt: str, *pictures: Any) -> str: ...
+
+
+def remembered(ask: Ask, model: str, folder: Path | None = None) -> Ask:
     """The same function, which asks only for what is not among the model's answers yet.
 
-    They lie in CIRCLET_HOME/answers; a file that cannot be read is asked for again.
+    Pictures are known by what they show, so that a moved file is not described again. The answers lie in
+    CIRCLET_HOME/answers; a file that cannot be read is asked for again.
 
     >>> import tempfile
     >>> asked = []
@@ -22,16 +29,19 @@ def remembered(ask: Callable[[str], str], model: str, folder: Path | None = None
     """
     root = folder or room("answers")
 
-    def answer(prompt: str) -> str:
-        key = hashlib.sha256(f"{model}\0{prompt}".encode()).hexdigest()
+    def answer(prompt: str, *pictures: Any) -> str:
+        told = hashlib.sha256(f"{model}\0{prompt}".encode())
+        for picture in pictures:
+            told.update(f"{picture.size}{picture.mode}".encode() + picture.tobytes())
+        key = told.hexdigest()
         path = root / key[:2] / f"{key}.json"
         known = _read(path)
         if known is not None:
             return known
-        told = ask(prompt)
-        kept = {"model": model, "prompt": prompt, "answer": told}
+        said = ask(prompt, *pictures)
+        kept = {"model": model, "prompt": prompt, "answer": said}
         write_text(path, json.dumps(kept, indent=2, ensure_ascii=False) + "\n")
-        return told
+        return said
 
     return answer
 

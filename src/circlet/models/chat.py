@@ -10,10 +10,12 @@ import os
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from email.message import Message
 from http.client import HTTPException
-from typing import Any
+from threading import Lock
+from typing import Any, TypeVar
 
 from PIL import Image
 
@@ -22,6 +24,50 @@ from circlet.core import ServiceError, UsageError
 # Worth another try: the server is busy, restarting, or asks for patience.
 _AGAIN = {408, 425, 429, 500, 502, 503, 504}
 _SIDE = 512
+
+
+Answer = TypeVar("Answer")
+# Where a server does not count tokens, a token is taken for so many letters, a picture for so many tokens.
+_LETTERS, _OF_PICTURE = 4, 255
+
+
+class Bill:
+    """What a server was asked: calls that were answered, and tokens sent and received.
+
+    >>> bill = Bill()
+    >>> bill.take({"usage": {"prompt_tokens": 12, "completion_tokens": 3}}, "", "", 0)
+    >>> print(bill)
+    1 call, 12 tokens sent, 3 received
+    """
+
+    def __init__(self) -> None:
+        self.calls = self.sent = self.received = 0
+        self._lock = Lock()
+
+    def take(self, told: Any, prompt: str, answer: str, pictures: int) -> None:
+        """Add one answer, by the server's own count of tokens where it says one."""
+        usage = told.get("usage") if isinstance(told, dict) else None
+        usage = usage if isinstance(usage, dict) else {}
+        sent, received = usage.get("prompt_tokens"), usage.get("completion_tokens")
+        with self._lock:
+            self.calls += 1
+            self.sent += sent if isinstance(sent, int) else tokens(prompt, pictures)
+            self.received += received if isinstance(received, int) else tokens(answer)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.calls:,} call{'' if self.calls == 1 else 's'}, {self.sent:,} tokens sent, "
+            f"{self.received:,} received"
+        )
+
+
+def tokens(text: str, pictures: int = 0) -> int:
+    """About how many tokens a text and some pictures are.
+
+    >>> tokens("at night"), tokens("", pictures=2)
+    (2, 510)
+    """
+    return -(-len(text) // _LETTERS) + _OF_PICTURE * pictures
 
 
 @dataclass(frozen=True)
@@ -38,6 +84,7 @@ class Chat:
     timeout: float = 60.0
     tries: int = 3
     pause: float = 1.0
+    bill: "Bill" = field(default_factory=lambda: Bill(), repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not self.url.startswith(("http://", "https://")):
@@ -61,38 +108,44 @@ class Chat:
         key = options.pop("key", None) or os.environ.get("CIRCLET_LLM_KEY", "")
         return cls(url, model or os.environ.get("CIRCLET_LLM_MODEL", ""), key, **options)
 
-    def ask(self, prompt: str, picture: Image.Image | None = None) -> str:
-        """The model's answer to a prompt, with or without a picture beside it."""
+    def ask(self, prompt: str, *pictures: Image.Image) -> str:
+        """The model's answer to a prompt, with or without pictures beside it."""
         content: Any = prompt
-        if picture is not None:
-            shown = {"type": "image_url", "image_url": {"url": data_url(picture)}}
-            content = [{"type": "text", "text": prompt}, shown]
-        told = self._post(
-            "/chat/completions",
-            {"model": self.model, "messages": [{"role": "user", "content": content}], "temperature": 0},
-        )
-        try:
-            answer = told["choices"][0]["message"]["content"]
-        except (KeyError, IndexError, TypeError):
-            raise ServiceError(
-                f"{self.url}: the answer is not a chat completion: {str(told)[:200]}"
-            ) from None
-        if not isinstance(answer, str) or not answer.strip():
-            raise ServiceError(f"{self.url}: {self.model} answered with nothing")
-        return answer.strip()
+        if pictures:
+            shown = [{"type": "image_url", "image_url": {"url": data_url(one)}} for one in pictures]
+            content = [{"type": "text", "text": prompt}, *shown]
+        body = {"model": self.model, "messages": [{"role": "user", "content": content}], "temperature": 0}
+
+        def read(told: Any) -> str:
+            try:
+                answer = told["choices"][0]["message"]["content"]
+            except (KeyError, IndexError, TypeError):
+                raise ServiceError(
+                    f"{self.url}: the answer is not a chat completion: {str(told)[:200]}"
+                ) from None
+            if not isinstance(answer, str) or not answer.strip():
+                raise ServiceError(f"{self.url}: {self.model} answered with nothing")
+            self.bill.take(told, prompt, answer, len(pictures))
+            return answer.strip()
+
+        return self._post("/chat/completions", body, read)
 
     def draw(self, prompt: str) -> bytes:
         """The picture that an image model makes of a prompt, as the bytes of its file."""
         body = {"model": self.model, "prompt": prompt, "n": 1, "response_format": "b64_json"}
-        told = self._post("/images/generations", body)
-        try:
-            return base64.b64decode(told["data"][0]["b64_json"], validate=True)
-        except (KeyError, IndexError, TypeError, ValueError):
-            raise ServiceError(
-                f"{self.url}: the answer holds no picture as b64_json: {str(told)[:200]}"
-            ) from None
 
-    def _post(self, path: str, body: dict[str, Any]) -> Any:
+        def read(told: Any) -> bytes:
+            try:
+                return base64.b64decode(told["data"][0]["b64_json"], validate=True)
+            except (KeyError, IndexError, TypeError, ValueError):
+                raise ServiceError(
+                    f"{self.url}: the answer holds no picture as b64_json: {str(told)[:200]}"
+                ) from None
+
+        return self._post("/images/generations", body, read)
+
+    def _post(self, path: str, body: dict[str, Any], read: Callable[[Any], Answer]) -> Answer:
+        """What is read from the answer; one that makes no sense is asked for again, like none at all."""
         headers = {"Content-Type": "application/json"} | (
             {"Authorization": f"Bearer {self.key}"} if self.key else {}
         )
@@ -102,13 +155,17 @@ class Chat:
             wait = self.pause * 2 ** (self.tries - 1 - left)
             try:
                 with urllib.request.urlopen(request, timeout=self.timeout) as response:
-                    return json.loads(response.read())
+                    return read(json.loads(response.read()))
             except urllib.error.HTTPError as error:
                 if error.code not in _AGAIN or not left:
                     raise ServiceError(f"{address}: {error.code} {error.reason}{_said(error)}") from None
                 wait = _asked_wait(error.headers, wait)
+            except ServiceError:
+                if not left:
+                    raise
             except ValueError:
-                raise ServiceError(f"{address}: the answer is not JSON: is this a chat server?") from None
+                if not left:
+                    raise ServiceError(f"{address}: the answer is not JSON: is this a chat server?") from None
             except (OSError, HTTPException) as error:
                 if not left:
                     cause = getattr(error, "reason", error)

@@ -21,8 +21,8 @@ class FakeChatServer(ThreadingHTTPServer):
     ...     server.url.startswith("http://127.0.0.1:")
     True
 
-    `troubles` are answers to give before the right ones: (status, body) each. `asked` and `keys` hold
-    what came in.
+    `troubles` are answers to give before the right ones: (status, body) each; `at_times` says of a
+    request's number, counted from one, which trouble it meets, or None. `asked` and `keys` hold what came in.
     """
 
     daemon_threads = True
@@ -36,6 +36,7 @@ class FakeChatServer(ThreadingHTTPServer):
         self.asked: list[dict[str, Any]] = []
         self.keys: list[str | None] = []
         self.troubles: list[tuple[int, bytes]] = []
+        self.at_times: Callable[[int], tuple[int, bytes] | None] = lambda number: None
         self._thread = threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.01})
 
     @property
@@ -62,11 +63,14 @@ class _Handler(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.server.asked.append(body)
         self.server.keys.append(self.headers["Authorization"])
+        trouble = self.server.at_times(len(self.server.asked))
         draws = self.path == "/v1/images/generations" and self.server.picture
         if self.path != "/v1/chat/completions" and not draws:
             self._reply(404, b"{}")
         elif self.server.troubles:
             self._reply(*self.server.troubles.pop(0))
+        elif trouble is not None:
+            self._reply(*trouble)
         elif draws:
             drawn = base64.b64encode(draws(body["prompt"])).decode()
             self._reply(200, json.dumps({"data": [{"b64_json": drawn}]}).encode())

@@ -81,15 +81,24 @@ def test_a_busy_server_is_asked_again(server: FakeChatServer) -> None:
         ),
         ([(400, b'{"error": "no such model"}')], "400 Bad Request: no such model"),
         ([(500, b"")] * 3, "500 Internal Server Error$"),
-        ([(200, b"<html>")], "not JSON: is this a chat server"),
-        ([(200, b'{"choices": []}')], "not a chat completion"),
-        ([(200, b'{"choices": [{"message": {"content": " "}}]}')], "answered with nothing"),
+        ([(200, b"<html>")] * 3, "not JSON: is this a chat server"),
+        ([(200, b'{"choices": []}')] * 3, "not a chat completion"),
+        ([(200, b'{"choices": [{"message": {"content": " "}}]}')] * 3, "answered with nothing"),
     ],
 )
 def test_a_server_in_trouble_is_one_clear_line(server: FakeChatServer, troubles: list, message: str) -> None:
     server.troubles = troubles
     with pytest.raises(ServiceError, match=message):
-        Chat(server.url, "see").ask("Description: a\nChange: b")
+        Chat(server.url, "see", pause=0).ask("Description: a\nChange: b")
+    assert not server.troubles, "it is asked as often as was said, and no more"
+
+
+def test_an_answer_that_makes_no_sense_is_asked_for_again_and_paid_for_once(server: FakeChatServer) -> None:
+    server.troubles = [(200, b"<html>"), (200, b'{"choices": 3}')]
+    chat = Chat(server.url, "see", pause=0)
+    assert chat.ask("Description: a\nChange: b") == "a b"
+    assert len(server.asked) == 3
+    assert str(chat.bill).startswith("1 call, ")
 
 
 def test_no_server_at_all_is_one_clear_line(server: FakeChatServer) -> None:

@@ -213,28 +213,32 @@ def opened_bench(asked: dict[str, Any], progress: "Progress | None" = None) -> "
     )
 
 
-rounds_options = _all(
-    click.option("--rounds", type=click.IntRange(1), help="Play so many rounds against a simulated user."),
-    click.option("--user", default="truth", show_default=True, help="Who: truth, captions, instruct."),
-    click.option(
-        "--picks", default="best", show_default=True, help="How it picks: best, three, first, captions."
-    ),
-    click.option(
-        "--shown", type=click.IntRange(1), default=10, show_default=True, help="How many results it looks at."
-    ),
-    click.option(
-        "--seen",
-        default="picked",
-        show_default=True,
-        help="What does not come back: kept (all may), picked, shown.",
-    ),
-    click.option(
-        "--user-with", multiple=True, metavar="NAME=VALUE", help="patience, noise, needs, words, aspect, …"
-    ),
-)
+def rounds_options(*left_out: str, **defaults: Any) -> Callable[[Command], Command]:
+    """How a simulated user is played with, and who it is; `user_options` reads them back."""
+    options: dict[str, dict[str, Any]] = {
+        "rounds": {"type": click.IntRange(1), "help": "Play so many rounds against a simulated user."},
+        "user": {"default": "truth", "help": "Who: truth, captions, instruct."},
+        "picks": {"default": "best", "help": "How it picks: best, three, first, captions."},
+        "shown": {"type": click.IntRange(1), "default": 10, "help": "How many results it looks at."},
+        "seen": {"default": "picked", "help": "What does not come back: kept (all may), picked, shown."},
+        "user_with": {
+            "multiple": True,
+            "metavar": "NAME=VALUE",
+            "help": "patience, noise, needs, words, aspect, retries.",
+        },
+    }
+    for name, default in defaults.items():
+        options[name]["default"] = default
+    return _all(
+        *(
+            click.option(f"--{name.replace('_', '-')}", show_default=True, **about)
+            for name, about in options.items()
+            if name not in left_out
+        )
+    )
 
 
-def user_options(asked: dict[str, Any]) -> "tuple[Rules, UserOptions]":
+def user_options(asked: dict[str, Any], **more: Any) -> "tuple[Rules, UserOptions]":
     """How rounds are played, and by whom."""
     from circlet.core import UsageError
     from circlet.dialogue.rounds import Rules
@@ -243,8 +247,9 @@ def user_options(asked: dict[str, Any]) -> "tuple[Rules, UserOptions]":
 
     rules = Rules(rounds=asked["rounds"], shown=asked["shown"], seen=asked["seen"])
     given = options(asked["user_with"], "--user-with")
+    own = {"name": asked["user"], "picks": asked["picks"], "seed": asked["seed"], **more}
     try:
-        return rules, UserOptions(name=asked["user"], picks=asked["picks"], seed=asked["seed"], **given)
+        return rules, UserOptions(**own, **given)
     except TypeError:
-        known = [one.name for one in fields(UserOptions) if one.name not in ("name", "picks", "seed")]
+        known = [one.name for one in fields(UserOptions) if one.name not in own]
         raise UsageError(f"--user-with {', '.join(given)}: a user has {', '.join(known)}") from None

@@ -10,14 +10,13 @@ Pictures are named relative to the file, whether they are there yet or not. Line
 here; whoever verifies a case changes its status to "verified" or "rejected".
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from circlet.core import DataError, UsageError
-from circlet.core.files import parse_json, read_text
+from circlet.build.line_book import LineBook
+from circlet.core import DataError
 from circlet.data.aspect_names import aspect_name
 from circlet.language import Aspect
 
@@ -55,7 +54,7 @@ def read_cases(path: Path) -> list[AspectCase]:
     """The cases of a file; fields that others have added are passed over."""
     known = {field.name for field in fields(AspectCase)}
     cases = []
-    for number, record in enumerate(LineBook(path).records.values(), start=1):
+    for number, record in enumerate(CaseBook(path).records.values(), start=1):
         if gone := sorted(known - set(record)):
             raise DataError(f"{path}, record {number}: no field {', '.join(gone)}; is this the right file?")
         told = {name: record[name] for name in known}
@@ -63,60 +62,13 @@ def read_cases(path: Path) -> list[AspectCase]:
     return cases
 
 
-class LineBook:
-    """A file of JSON objects with id and aspect, only ever added to.
+class CaseBook(LineBook):
+    """A book of cases, each of a known aspect."""
 
-    A last line that a kill cut short is dropped.
-
-    >>> import tempfile
-    >>> path = Path(tempfile.mkdtemp()) / "a.jsonl"
-    >>> LineBook(path).add({"id": "1", "aspect": "negation"})
-    >>> list(LineBook(path).records)
-    ['1']
-    """
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.records: dict[str, Mapping[str, Any]] = {}
-        text = read_text(path, "name another folder") if path.exists() else ""
-        *whole, self._torn = text.split("\n")
-        for number, line in enumerate(whole, start=1):
-            if line.strip():
-                self._read(number, line)
-
-    def _read(self, number: int, line: str) -> None:
-        try:
-            record = parse_json(line)
-        except json.JSONDecodeError as error:
-            raise DataError(
-                f"{self.path}, line {number}: not JSON ({error.msg}); correct it or remove it"
-            ) from None
-        if not isinstance(record, dict) or not isinstance(record.get("id"), str):
-            raise DataError(f"{self.path}, line {number}: a line is an object with an id; remove it")
-        if aspect_name(str(record.get("aspect"))) not in set(Aspect):
-            known = ", ".join(Aspect)
-            raise DataError(
-                f"{self.path}, line {number}: {record.get('aspect')!r} is no aspect; pick of {known}"
-            )
-        self.records[record["id"]] = record
-
-    def add(self, record: Mapping[str, Any]) -> None:
-        """Write a record at the end; it is on its way to the disk when this returns."""
-        line = json.dumps(record, ensure_ascii=False) + "\n"
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            if self._torn:
-                size = self.path.stat().st_size - len(self._torn.encode())
-                with self.path.open("r+b") as file:
-                    file.truncate(size)
-                self._torn = ""
-            with self.path.open("a", encoding="utf-8", newline="\n") as file:
-                file.write(line)
-        except OSError as error:
-            raise UsageError(
-                f"{self.path}: cannot be written there ({error.strerror or error}); name another folder"
-            ) from None
-        self.records[str(record["id"])] = record
+    def fault(self, record: Mapping[str, Any]) -> str:
+        if aspect_name(str(record.get("aspect"))) in set(Aspect):
+            return ""
+        return f"{record.get('aspect')!r} is no aspect; pick of {', '.join(Aspect)}"
 
 
 def line_of(case: AspectCase) -> dict[str, Any]:

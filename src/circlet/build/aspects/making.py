@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from circlet.build.aspects.cases import CASES, REFUSED, AspectCase, LineBook, line_of, read_cases
+from circlet.build.aspects.cases import CASES, REFUSED, AspectCase, CaseBook, line_of, read_cases
 from circlet.build.aspects.drafts import Draft, Drafted, Drafter, Refusal
 from circlet.build.aspects.sources import CaptionSource
 from circlet.core import PictureError, Progress, ServiceError
@@ -88,7 +88,7 @@ class _Work:
 
     def __init__(self, out: Path, drafter: Drafter, plan: AspectPlan, say: Say) -> None:
         self.out, self.drafter, self.plan, self.say = out, drafter, plan, say
-        self.cases, self.refused = LineBook(out / CASES), LineBook(out / REFUSED)
+        self.cases, self.refused = CaseBook(out / CASES), CaseBook(out / REFUSED)
         self.there = Counter(Aspect(record["aspect"]) for record in self.cases.records.values())
         self.new: Counter[Aspect] = Counter()
         self.failures = 0

@@ -53,7 +53,7 @@ class Caption(TextOnly):
         super().__init__(encoder, push=push)
         chat = Chat.from_environment(server, model, **patience)
         self._describe = describe or (by_server(chat) if chat else by_vocabulary(encoder))
-        self._merge = merge or (merging(chat) if chat else merge_by_rule)
+        self._merge = merge or (merging(chat.ask) if chat else merge_by_rule)
         self._described: dict[str, str] = {}
         self._merged: dict[tuple[str, str], str] = {}
 
@@ -107,6 +107,6 @@ def by_server(chat: Chat) -> Describe:
     return describe
 
 
-def merging(chat: Chat) -> Merge:
+def merging(ask: Callable[[str], str]) -> Merge:
     """A merger that asks a language model."""
-    return lambda description, text: chat.ask(MERGE.format(description=description, text=text))
+    return lambda description, text: ask(MERGE.format(description=description, text=text))

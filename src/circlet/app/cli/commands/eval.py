@@ -82,7 +82,7 @@ Examples:
     help="Pearson's r of every query's score with its length, with the distance in its set, or both.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@rounds_options
+@rounds_options()
 @form_option
 @click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Write a report page.")
 def evaluate(**asked: Any) -> None:

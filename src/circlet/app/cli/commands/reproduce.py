@@ -20,6 +20,11 @@ TABLE: dict[str, tuple[str, str, str]] = {
         "encoder",
         "The tableaux world's own encoder: captions, single facts, aspects.",
     ),
+    "dialogue": (
+        "reproduce_dialogue",
+        "dialogue",
+        "Papers 003 and 001 over several turns: rounds, histories, built sessions.",
+    ),
 }
 
 

@@ -91,6 +91,13 @@ class GraphTeller:
         """Everything that a query's turns asked for so far, as far as it was told here."""
         return tuple(need for turn in query.turns for need in self._told.get((query.id, turn.text), ()))
 
+    def needs_by_turn(self, query: Query) -> list[list[dict[str, Any]]]:
+        """The same turn by turn, as plain JSON values."""
+        told = [self._told.get((query.id, turn.text), ()) for turn in query.turns]
+        return [
+            [{name: value for name, value in vars(need).items() if value} for need in each] for each in told
+        ]
+
     def needs_of(self, query: Query, picked: str, wanted: str, draw: str) -> tuple[Need, ...]:
         """What the next turn should ask for."""
         every = changes(self.scenes[picked], self.scenes[wanted])

@@ -1,0 +1,234 @@
+"""The tables of papers 003 and 001 in the tableaux world: rounds, histories, pickers, built sessions.
+
+Every cell is kept as a file when it is made, so that a run that was killed goes on where it was.
+"""
+
+import json
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from circlet.build.sessions import SessionFilter
+from circlet.core import Benchmark, Method, Query
+from circlet.core.files import parse_json, read_text, write_text
+from circlet.data.load import load_benchmark
+from circlet.dialogue import with_history
+from circlet.dialogue.rounds import Played, Rules
+from circlet.evaluate import parse_measures
+from circlet.experiments.bench import Bench
+from circlet.experiments.rounds import CUTOFFS, ROUNDS, brier, rounds_row
+from circlet.experiments.sessions import SessionFiles, SessionOrder, SessionSource
+from circlet.experiments.users import UserOptions, Writer, user_of
+from circlet.models import load_method
+
+# What finds, in every table that compares histories.
+METHOD = "balanced"
+PICKERS = ("best", "three", "captions")
+RIVALS = ("feedback", "weighted", "belief")
+BASES = ("balanced", "caption")
+BASELINES = ("text", "image", "sum", "caption")
+# What paper 001's rounds are played with.
+ROUNDED = ((METHOD, "weighted"), ("image", "weighted"), ("text", "weighted"))
+PAPER_HISTORIES = ("latest", "average", "weighted")
+# The turn after which histories are compared, as the papers' third round.
+TURN, TOP = 3, 10
+# So many queries are also asked within their own subsets, each a gallery of its own.
+_WITHIN = 60
+Cell = dict[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class DialogueBudget:
+    """How much is run: sessions of each seed, seeds, and the encoders that everything is run with.
+
+    >>> DialogueBudget(sessions=100, seeds=1).encoders
+    ('builtin', 'fine')
+    """
+
+    sessions: int = 500
+    seeds: int = 3
+    encoders: tuple[str, ...] = ("builtin", "fine")
+    split: str = "test"
+
+
+@dataclass
+class Dialogues:
+    """One world, and the cells that were made in it."""
+
+    world: Path
+    out: Path
+    budget: DialogueBudget
+    say: Callable[[str], None] = lambda line: None
+
+    def cell(self, name: str, make: Callable[[], Cell]) -> Cell:
+        """A cell by name, made once."""
+        path = self.out / "cells" / f"{name}.json"
+        if not path.exists():
+            self.say(name)
+            write_text(path, json.dumps(make(), indent=1) + "\n")
+        told = parse_json(read_text(path, "remove it and run again"))
+        assert isinstance(told, dict)
+        return told
+
+    @cached_property
+    def _whole(self) -> Benchmark:
+        return load_benchmark(f"tableaux:cir:{self.world}:{self.budget.split}")
+
+    @cached_property
+    def _benches(self) -> dict[str, Bench]:
+        return {name: Bench(self._whole, name) for name in self.budget.encoders}
+
+    def sample(self, seed: int) -> Benchmark:
+        """The queries of a seed, over the whole gallery."""
+        cases = random.Random(f"dialogue {seed}").sample(
+            self._whole.cases, min(self.budget.sessions, len(self._whole))
+        )
+        return replace(self._whole, cases=tuple(cases))
+
+    def bench(self, encoder: str, seed: int) -> Bench:
+        """The queries of a seed with an encoder, whose pictures are encoded once for all seeds."""
+        return self._benches[encoder].over(self.sample(seed), seed=seed)
+
+    def method(self, encoder: str, history: str, name: str = METHOD) -> Method:
+        """A method with its turns joined by a history."""
+        return with_history(load_method(name, self._benches[encoder].encoder), history)
+
+    def run(self) -> dict[str, Cell]:
+        """Every cell, by name."""
+        makes: dict[str, Callable[[], Cell]] = {}
+        for number, encoder in enumerate(self.budget.encoders):
+            for seed in range(self.budget.seeds):
+                for picks in PICKERS:
+                    for history in RIVALS:
+                        name = f"picks-{picks}-{history}-{encoder}-{seed}"
+                        makes[name] = self._picked(encoder, seed, picks, history, "picked")
+                for history in ("feedback", "belief"):
+                    name = f"hidden-best-{history}-{encoder}-{seed}"
+                    makes[name] = self._picked(encoder, seed, "best", history, "shown")
+                for method, history in ROUNDED:
+                    name = f"rounds-{method}-{history}-{encoder}-{seed}"
+                    makes[name] = self._rounds(encoder, seed, method, history)
+                for base in BASES if not number else ():
+                    makes[f"built-{base}-{seed}"] = self._built(base, seed)
+        return {name: self.cell(name, make) for name, make in makes.items()}
+
+    def _picked(self, encoder: str, seed: int, picks: str, history: str, seen: str) -> Callable[[], Cell]:
+        def make() -> Cell:
+            bench = self.bench(encoder, seed)
+            user = user_of(bench, UserOptions(picks=picks, seed=seed))
+            method = self.method(encoder, history)
+            rules = Rules(rounds=TURN, shown=TOP, seen=seen)  # type: ignore[arg-type]
+            _, played = rounds_row(bench, method, METHOD, user, rules)
+            told: Cell = {"first": played.at(1).tolist(), "last": played.at(TURN).tolist()}
+            if history == "belief":
+                told["brier"] = [_brier(method, played, bench, turn) for turn in (1, TURN)]
+            return told
+
+        return make
+
+    def _rounds(self, encoder: str, seed: int, method: str, history: str) -> Callable[[], Cell]:
+        def make() -> Cell:
+            bench = self.bench(encoder, seed)
+            # The user of paper 001 looks at the first result and at nothing else.
+            user = user_of(bench, UserOptions(picks="first", seed=seed))
+            chosen = self.method(encoder, history, method)
+            rules = Rules(rounds=max(ROUNDS), shown=1, seen="kept")
+            _, played = rounds_row(bench, chosen, method, user, rules)
+            subsets = bench.over(within_subsets(bench.benchmark, _WITHIN))
+            _, inside = rounds_row(subsets, chosen, method, user, rules)
+            return {
+                **{f"R@{k} round {turn}": _share(played, turn, k) for turn in ROUNDS for k in CUTOFFS},
+                **{
+                    f"any R@{k} round {turn}": _share(played, turn, k, cumulative=True)
+                    for turn in ROUNDS
+                    for k in CUTOFFS
+                },
+                **{f"Rsub@1 round {turn}": _share(inside, turn, 1) for turn in ROUNDS},
+            }
+
+        return make
+
+    def _built(self, base: str, seed: int) -> Callable[[], Cell]:
+        def make() -> Cell:
+            encoder = self.budget.encoders[0]
+            order = SessionOrder(
+                base=base,
+                user=UserOptions(picks="captions", speaks=True, seed=seed),
+                how=SessionFilter(),
+                seed=seed,
+            )
+            source = SessionSource(self.bench(encoder, seed), order, Writer())
+            built = source.build(SessionFiles(self.out / "sessions" / f"{base}-{seed}.jsonl"))
+            told: Cell = {"report": built.result.report.row(), "swept": built.swept}
+            told["sound"] = sound(built.benchmark)
+            for method in BASELINES:
+                for history in PAPER_HISTORIES:
+                    row, _ = source.bench.over(built.benchmark).row(
+                        self.method(encoder, history, method), method,
+                        parse_measures(["Hits(turn=1) @ 10", "Hits(turn=2) @ 10", "Hits(turn=3) @ 10",
+                                        "FinalRecall @ 10", "AUC @ 10"]),
+                    )  # fmt: skip
+                    told[f"{method} {history}"] = dict(row.measures)
+            return told
+
+        return make
+
+
+def within_subsets(benchmark: Benchmark, most: int) -> Benchmark:
+    """So many queries, each searching its own subset of look-alikes and nothing else."""
+    cases = [case for case in benchmark.cases if case.subset][:most]
+    return replace(
+        benchmark,
+        cases=tuple(replace(case, group=case.id, subset=()) for case in cases),
+        galleries={case.id: case.subset for case in cases},
+    )
+
+
+def sound(sessions: Benchmark) -> dict[str, int]:
+    """How many built sessions keep their promises, by what is noted of them."""
+    notes = [case.notes for case in sessions.cases]
+    steady = sum(
+        all(after <= before + 30 for before, after in zip(one["ranks"], one["ranks"][1:], strict=False))
+        for one in notes
+    )
+    return {
+        "sessions": len(notes),
+        "consistent": steady,
+        "diverse": sum(one["closest"] < 0.8 for one in notes),
+    }
+
+
+def paired(cells: Mapping[str, Cell], names: Sequence[tuple[str, str]]) -> "np.ndarray":
+    """For every query that both fail at turn 1, whether the second finds it by the turn, less the first."""
+    differences = []
+    for first, second in names:
+        one, two = cells[first], cells[second]
+        fails = (np.array(one["first"]) > TOP) & (np.array(two["first"]) > TOP)
+        hit = [np.array(cell["last"])[fails] <= TOP for cell in (one, two)]
+        differences.append(hit[1].astype(float) - hit[0].astype(float))
+    return np.concatenate(differences) if differences else np.zeros(0)
+
+
+def reached(cell: Cell) -> float:
+    """Of the queries that fail at turn 1, the share that was found by the turn, in percent."""
+    fails = np.array(cell["first"]) > TOP
+    return float(100 * np.mean(np.array(cell["last"])[fails] <= TOP)) if fails.any() else float("nan")
+
+
+def _share(played: Played, turn: int, top: int, *, cumulative: bool = False) -> float:
+    return float(100 * np.mean(played.at(turn, cumulative=cumulative) <= top))
+
+
+def _brier(method: Method, played: Played, bench: Bench, turn: int) -> float:
+    """Of the belief after a turn, in the sessions that went so far."""
+    cases = [case for case in played.benchmark.cases if len(case.query.turns) >= turn]
+    queries: list[Query] = [case.query.until(turn) for case in cases]
+    if not cases:
+        return float("nan")
+    gone = [(*case.exclude, *played.rules.gone(query)) for case, query in zip(cases, queries, strict=True)]
+    return brier(method, queries, [case.truths[0] for case in cases], bench.encoded.pictures, gone)
