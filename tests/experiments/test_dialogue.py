@@ -1,4 +1,4 @@
-"""The dialogue experiment: what it compares, by hand, and a run in a small world that goes on where it was."""
+"""The dialogue experiment: what it compares, by hand, and a small run that goes on where it was."""
 
 import json
 from collections.abc import Callable

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from circlet.core import Gallery, Label, LabelKind, Method, Pictures, Query, beside
+from circlet.core import Gallery, Label, LabelKind, Method, Pictures, Query
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def explain(
     if explained is None:
         scores = method.scores([query], candidates, pictures=pictures)[0]
         return [Explanation(float(score)) for score in scores]
-    labels, scored = explained.parts(query, candidates, beside(pictures, candidates))
+    labels, scored = explained.parts(query, candidates, pictures or candidates)
     told = [_sorted(labels, row) for row in scored.T.tolist()]
     return [Explanation(sum(part.score for part in parts), parts) for parts in told]
 

@@ -10,6 +10,11 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "check": ("data_check", "check", "Say what is there, what is missing, and whether counts are right."),
     "show": ("data_show", "show", "Draw random examples of a benchmark as a page."),
     "stats": ("data_stats", "stats", "Words, aspects and turns of a benchmark's texts."),
+    "judge": (
+        "data_judge",
+        "judge",
+        "Score sessions of several turns, by rule or by a model that sees them.",
+    ),
     "convert": ("data_convert", "convert", "Write any benchmark as one circlet JSONL file."),
 }
 
