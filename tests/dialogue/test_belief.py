@@ -39,7 +39,7 @@ def by_hand(query: Query, gallery: Gallery) -> list[float]:
     for row in vector.values():
         shown = [math.exp(row @ vector[id] / apart) for id in second.shown]
         pick = math.exp(row @ vector[str(second.picture)] / apart) / sum(shown)
-        believed.append(row @ told / spread + math.log(pick))
+        believed.append(row @ told / spread + math.log(pick * len(shown)))
     return believed
 
 
@@ -119,3 +119,24 @@ def test_a_change_of_mind_is_heard(album: Gallery) -> None:
 def test_a_temperature_is_above_zero() -> None:
     with pytest.raises(UsageError, match="picked is above 0, not 0"):
         Belief(Looks(), picked=0)
+
+
+def test_in_a_large_gallery_those_that_a_search_finds_are_believed_alike(
+    gallery: Gallery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = tuple(f"p{row}" for row in range(10, 16))
+    queries = [
+        Query(f"q{at}", (Turn(picture="p1"), Turn(picture=f"p{at}", shown=shown))) for at in range(10, 16)
+    ]
+    method, gone = Belief(Looks()), [("p1", query.last.picture or "") for query in queries]
+    exact = method.rank(queries, gallery, top=8, exclude=gone)
+    monkeypatch.setattr("circlet.dialogue.belief._WHOLE", 10)
+    monkeypatch.setattr("circlet.dialogue.belief._SHORT", 40)
+    for one, other in zip(method.rank(queries, gallery, top=8, exclude=gone), exact, strict=True):
+        assert one.ids == other.ids
+        np.testing.assert_allclose(one.scores, other.scores, rtol=1e-4)
+    # Of a quarter of the gallery, the vector's best, hardly any of the first are missed.
+    monkeypatch.setattr("circlet.dialogue.belief._SHORT", 10)
+    short = method.rank(queries, gallery, top=8, exclude=gone)
+    kept = [len(set(one.ids) & set(other.ids)) for one, other in zip(short, exact, strict=True)]
+    assert np.mean(kept) > 6

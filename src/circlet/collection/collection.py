@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from circlet.collection.info import Info
     from circlet.collection.looking import LookReport
     from circlet.dialogue import Explanation, Session
+    from circlet.dialogue.suggest import Suggestion
 
 
 # Methods that are kept ready; a person uses a few.
@@ -253,6 +254,16 @@ class Collection(Closing):
         from circlet.collection.checking import checked, told
 
         return told(checked(self._asked(query, options or SearchOptions()), self.encoder, ids))
+
+    def suggestions(self, query: Query, options: SearchOptions | None = None) -> "list[Suggestion]":
+        """What could be said next: what splits the leading candidates, what the chosen ones share.
+
+        >>> collection.suggestions(session.query)                            # doctest: +SKIP
+        [Suggestion(kind='splits', words='in the snow', gain=0.9)]
+        """
+        from circlet.collection.suggesting import suggestions
+
+        return suggestions(self._asked(query, options or SearchOptions()), self.encoder)
 
     def _asked(self, query: Query, options: SearchOptions) -> Asked:
         """The query, ready to be ranked as these options say."""

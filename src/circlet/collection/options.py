@@ -25,7 +25,7 @@ class SearchOptions:
     method: str | Method = field(
         default="default", metadata={"line": "How picture and words join: a name, a folder, an expression."}
     )
-    history: str = field(default="conversation", metadata={"line": "How the turns join."})
+    history: str = field(default="belief", metadata={"line": "How the turns join."})
     folder: str = field(
         default="", metadata={"filter": True, "line": "Only pictures in this folder or under it."}
     )

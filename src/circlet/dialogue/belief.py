@@ -1,6 +1,6 @@
 """A belief over what is searched: every turn is evidence about every candidate.
 
-log b(z) = s(z)/T₀ + Σ over picks of [cos(z, y₊)/T − log Σ over the shown y of exp(cos(z, y)/T)]
+log b(z) = s(z)/T₀ + Σ over picks of [cos(z, y₊)/T − log of the mean over the shown y of exp(cos(z, y)/T)]
 
 The first term is what was said: the turns as the composer understands them, later ones weighing more, in
 deviations over the gallery. The second asks, for each pick, how likely somebody who wants z would have
@@ -11,6 +11,7 @@ where it was. Cosines count in deviations between pictures, so that one temperat
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,11 +24,14 @@ from circlet.core import (
     Method,
     Pictures,
     Query,
+    Ranking,
+    RankOptions,
     Searchable,
     Turn,
     UsageError,
     Vectors,
     beside,
+    best,
     same_space,
 )
 from circlet.dialogue.conversation import both
@@ -40,6 +44,8 @@ _SHOWN_SINCE = 0.3
 # So many pictures tell how alike two of a gallery usually are.
 _SAMPLE = 256
 _LEAST = 1e-6
+# More pictures than this are not all believed in: so many that a search by vector finds are.
+_WHOLE, _SHORT = 20_000, 2_000
 # Scores that are held at once for pictures that were shown: bounds memory, not results.
 _BLOCK = 8_000_000
 
@@ -54,6 +60,14 @@ class Pick:
     rows: NDArray[np.intp]
     place: int
     sign: float = 1.0
+
+    def evidence(self, near: Vectors) -> Vectors:
+        """How much likelier than chance the pick was for each candidate, as a logarithm.
+
+        `near` is the candidates' likeness to what was shown, (shown, candidates). Chance only shifts all
+        scores alike; but so a pick that says nothing adds nothing.
+        """
+        return self.sign * (near[self.place] - _log_sum_exp(near) + np.float32(np.log(len(near))))
 
 
 class Belief(Method):
@@ -91,6 +105,32 @@ class Belief(Method):
         self, queries: Sequence[Query], gallery: Gallery, *, pictures: Pictures | None = None
     ) -> Vectors:
         return self.prepared(queries, gallery, pictures)(gallery)
+
+    def rank(
+        self, queries: Sequence[Query], gallery: Searchable, *, top: int = 50, **options: Unpack[RankOptions]
+    ) -> list[Ranking]:
+        """The best `top`; in large galleries, of those that a search by one vector finds.
+
+        The vector has of each pick what it is to first order, the picked less the mean of the shown.
+        """
+        if len(gallery) <= _WHOLE or self.composer.projects:
+            return super().rank(queries, gallery, top=top, **options)
+        same_space(self.fingerprint, gallery.fingerprint)
+        known = beside(options.get("pictures"), gallery)
+        rows, seen, picks = self._told(queries, known).sums(), *self._picks(queries, known)
+        leading = rows.copy()
+        for pick in picks:
+            leading[pick.owner] += pick.sign * (seen[pick.rows[pick.place]] - seen[pick.rows].mean(axis=0))
+        rankings = []
+        found = gallery.search(
+            leading, top=max(top, _SHORT), filters=options.get("filters"), exclude=options.get("exclude")
+        )
+        for owner, near in enumerate(found):
+            own = [replace(pick, owner=0) for pick in picks if pick.owner == owner]
+            scores = _believed(rows[owner : owner + 1], seen, own, gallery.vectors_of(near.ids))[0]
+            order = best(scores, top)
+            rankings.append(Ranking([near.ids[at] for at in order], scores[order]))
+        return rankings
 
     def prepared(
         self, queries: Sequence[Query], gallery: Searchable, pictures: Pictures | None
@@ -203,8 +243,15 @@ def _spread(rows: Vectors, sample: Vectors) -> NDArray[np.float32]:
 
 def _believed(rows: Vectors, seen: Vectors, picks: Sequence[Pick], vectors: Vectors) -> Vectors:
     """Scores of what was said, and of every pick, for these vectors."""
-    scores = rows @ vectors.T
     step = max(1, _BLOCK // max(1, len(vectors)))
+    if len(seen) <= step:
+        # All in one product: vectors that fill the memory are read once.
+        both = np.concatenate([rows, seen]) @ vectors.T
+        scores, near = both[: len(rows)], both[len(rows) :]
+        for pick in picks:
+            scores[pick.owner] += pick.evidence(near[pick.rows])
+        return scores
+    scores = rows @ vectors.T
     at = 0
     while at < len(picks):
         # As many picks at once as their pictures fit into memory together.
@@ -214,8 +261,7 @@ def _believed(rows: Vectors, seen: Vectors, picks: Sequence[Pick], vectors: Vect
             end += 1
         near = seen[wanted] @ vectors.T
         for pick in picks[at:end]:
-            some = near[np.searchsorted(wanted, pick.rows)]
-            scores[pick.owner] += pick.sign * (some[pick.place] - _log_sum_exp(some))
+            scores[pick.owner] += pick.evidence(near[np.searchsorted(wanted, pick.rows)])
         at = end
     return scores
 

@@ -9,7 +9,7 @@ from circlet.dialogue.feedback import Feedback
 from circlet.dialogue.history import Average, History, Latest, Weighted
 
 # What a search over several turns uses unless told otherwise.
-DEFAULT_HISTORY = "conversation"
+DEFAULT_HISTORY = "belief"
 
 # name: (what joins, one line for lists and help)
 HISTORIES: dict[str, tuple[Callable[[Composer], Method], str]] = {

@@ -10,6 +10,7 @@ import torch
 from numpy.typing import NDArray
 
 from circlet.core import WeightsError
+from circlet.models.learned.magiclens import MagicLens
 from circlet.models.learned.network import Network, QueryBatch, Shape, build
 from circlet.models.learned.words import Language
 
@@ -291,3 +292,26 @@ def test_random_image_never_looks_at_the_picture(shape: Shape, language: Languag
     network.prepare(torch.randn(5, 6), asked)
     other = replace(asked, vectors=torch.randn(3, 6))
     assert torch.equal(network(asked), network(other))
+
+
+def test_magiclens_pools_what_its_question_finds_and_hears_silence_for_candidates(
+    shape: Shape, language: Language, asked: QueryBatch
+) -> None:
+    torch.manual_seed(0)
+    network = build("magiclens", shape, language, layers=1).eval()
+    assert isinstance(network, MagicLens)
+    seen = network.image(asked.vectors)
+    tokens = torch.stack([seen, network.silent.expand_as(seen)], dim=1)
+    states = network.attention(tokens)
+    width, heads = shape.width, 8
+    weights, bias = network.pool.in_proj_weight.split(width), network.pool.in_proj_bias.split(width)
+    ask, keys, values = (
+        (part @ weight.T + shift).unflatten(-1, (heads, width // heads))
+        for part, weight, shift in zip(
+            (network.question.expand(len(seen), 1, width), states, states), weights, bias, strict=True
+        )
+    )
+    likely = torch.einsum("bqhd,bkhd->bhqk", ask, keys).div((width // heads) ** 0.5).softmax(dim=-1)
+    pooled = network.pool.out_proj(torch.einsum("bhqk,bkhd->bqhd", likely, values).flatten(2))[:, 0]
+    rows = torch.nn.functional.normalize(network.out(pooled) + seen, dim=-1)
+    assert torch.allclose(rows, network.candidates(asked.vectors), atol=1e-5)

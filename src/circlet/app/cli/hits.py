@@ -17,9 +17,11 @@ from circlet.core import CircletError, Query
 from circlet.images.files import shown
 
 if TYPE_CHECKING:
-    from circlet.collection import Collection
+    from circlet.collection import Collection, SearchOptions
+    from circlet.dialogue import Session
 
 _THUMB = 120
+_FIRST = 10
 
 
 def as_json(results: Results) -> str:
@@ -90,6 +92,27 @@ def reasons(checks: Sequence[Check]) -> str:
     '     at night ✓ 0.93 · no people ✗ 0.21 · two dogs not checked'
     """
     return click.style(f"     {' · '.join(map(_reason, checks))}", dim=True)
+
+
+def moved_by(collection: "Collection", session: "Session", options: "SearchOptions") -> str:
+    """What the last turn changed, in a line: what came into the first results, and what it brought there.
+
+    Nothing where there is only one turn, or where it brought in nothing new.
+    """
+    query = session.query
+    if len(query.turns) < 2 or not session.results.hits:
+        return ""
+    before = {hit.path for hit in collection.find(query.undo(), options.but(top=_FIRST)).hits}
+    new = [hit for hit in session.results.hits[:_FIRST] if hit.path not in before]
+    if not new:
+        return click.style("     the last turn brought nothing new into the first ten", dim=True)
+    parts = [one for one in collection.why(query, new[0].path, options).parts if one.turn == len(query.turns)]
+    best = max(parts, key=lambda one: one.score, default=None)
+    by = ""
+    if best is not None and best.score > 0:
+        named = Path(best.what).name if best.of_picture else best.what
+        by = f"; {shown(Path(new[0].path).name)} most by {shown(named)}"
+    return click.style(f"     the last turn brought {len(new)} into the first ten{by}", dim=True)
 
 
 def _reason(check: Check) -> str:

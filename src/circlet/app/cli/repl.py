@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from circlet.app.cli.hits import line as hit_line
-from circlet.app.cli.hits import none, nothing, reasons, show_pictures, tell_notes, write_results
+from circlet.app.cli.hits import (
+    moved_by,
+    none,
+    nothing,
+    reasons,
+    show_pictures,
+    tell_notes,
+    write_results,
+)
 from circlet.app.cli.terminal import harmless
 from circlet.collection import Hit, Results
 from circlet.collection.question import is_picture
@@ -90,6 +98,16 @@ class Repl:
             click.echo(hit_line(hit))
         if self.pictures:
             show_pictures(self.collection, results)
+        if len(self.pages) == 1 and results.hits:
+            self._suggest()
+
+    def _suggest(self) -> None:
+        """What the last turn changed, and what could be said next, a line each where there is something."""
+        if moved := moved_by(self.collection, self.session, self.options):
+            click.echo(moved)
+        for one in self.collection.suggestions(self.session.query, self.options):
+            lead = "those you chose share" if one.kind == "shared" else "to tell these apart, say"
+            click.echo(f"{lead}: {one.words}")
 
     def _play(self, name: MoveName, **needs: Any) -> None:
         """Make a move and show where it leads; one that cannot be searched is not made."""

@@ -43,6 +43,7 @@ from circlet.index import Entry, Marking, Tally
 if TYPE_CHECKING:
     from circlet.collection import Collection, Results
     from circlet.dialogue import Explanation
+    from circlet.dialogue.suggest import Suggestion
     from circlet.index import StoredSpace
 
 # How old, in seconds, what is remembered of the indexed folders may be.
@@ -317,6 +318,12 @@ class Library(Files):
     def share(self, session: Session, options: SearchOptions) -> float | None:
         """The picture's share against the words that is in force; None where it cannot be changed."""
         return self.collection.picture_share(session.query, self.resolved(options))
+
+    def suggestions(self, session: Session, options: SearchOptions) -> "list[Suggestion]":
+        """What could be said next about this search."""
+        resolved = self.resolved(options)
+        with self._searching:
+            return self.collection.suggestions(session.query, resolved)
 
     def checks(self, session: Session, options: SearchOptions, ids: Sequence[str]) -> list[tuple[Check, ...]]:
         """Which clauses of the search hold in these pictures, an upload called what it is."""

@@ -50,6 +50,8 @@ def search(
         "places": [],
         "by_date": False,
         "cut_words": "Weaker matches from here on",
+        "next": [],
+        "moved": "",
     }
     top = max(PAGE, min(shown, LONGEST, library.limits.depth - start))
     try:
@@ -89,7 +91,19 @@ def _found(
         "summary": summary if not start else f"Matches from {start + 1} on",
         "took": f"{of_all(library, there)} in {took * 1000:.0f} ms",
         "more": results.more and start + top + PAGE <= library.limits.depth,
+        **({} if start else _next(library, session, options, [hit.path for hit in results.hits[:SHOWN]])),
     }
+
+
+def _next(library: Library, session: Session, options: SearchOptions, first: Sequence[str]) -> dict[str, Any]:
+    """What could be said next, and what the last turn changed among the first results."""
+    told = [{"words": one.words, "kind": one.kind} for one in library.suggestions(session, options)]
+    query = session.query
+    if len(query.turns) < 2:
+        return {"next": told}
+    before = library.find(session.undo(), options, top=SHOWN).ids
+    new = sum(id not in before for id in first)
+    return {"next": told, "moved": f"The last turn brought {new} of the first {len(first)}."}
 
 
 def frame(library: Library, s: str, options: SearchOptions, session: Session) -> dict[str, Any]:

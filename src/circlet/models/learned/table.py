@@ -76,6 +76,13 @@ MODELS: dict[str, Spec] = {
         loss="infonce",
         optimizer="adamw",
     ),
+    "magiclens": Spec(
+        module="magiclens",
+        network="MagicLens",
+        line="two towers, one for instructions that say nothing; attention pooling",
+        loss="infonce",
+        optimizer="adamw",
+    ),
     "pic2word": Spec(
         module="pic2word",
         network="Pic2Word",

@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from circlet.build.aspects.cases import LineBook
+from circlet.build.aspects.cases import CaseBook
 from circlet.core import Benchmark, DataError, Query, Turn, cases_of
 from circlet.core.files import write_lines
 from circlet.data import write_benchmark
@@ -57,7 +57,7 @@ def export_aspects(desk: Desk, out: Path, *, pictures: bool = True) -> Exported:
     refused: list[dict[str, Any]] = []
     fixed = 0
     out.mkdir(parents=True, exist_ok=True)
-    for id, record in LineBook(path).records.items():
+    for id, record in CaseBook(path).records.items():
         if id not in said:
             continue
         verdicts = [one.answer for one in said[id]]
