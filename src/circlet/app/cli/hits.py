@@ -103,16 +103,17 @@ def moved_by(collection: "Collection", session: "Session", options: "SearchOptio
     if len(query.turns) < 2 or not session.results.hits:
         return ""
     before = {hit.path for hit in collection.find(query.undo(), options.but(top=_FIRST)).hits}
-    new = [hit for hit in session.results.hits[:_FIRST] if hit.path not in before]
+    first = session.results.hits[:_FIRST]
+    new = [hit for hit in first if hit.path not in before]
     if not new:
-        return click.style("     the last turn brought nothing new into the first ten", dim=True)
+        return click.style(f"     the last turn brought nothing new into the first {len(first)}", dim=True)
     parts = [one for one in collection.why(query, new[0].path, options).parts if one.turn == len(query.turns)]
     best = max(parts, key=lambda one: one.score, default=None)
     by = ""
     if best is not None and best.score > 0:
         named = Path(best.what).name if best.of_picture else best.what
         by = f"; {shown(Path(new[0].path).name)} most by {shown(named)}"
-    return click.style(f"     the last turn brought {len(new)} into the first ten{by}", dim=True)
+    return click.style(f"     the last turn brought {len(new)} into the first {len(first)}{by}", dim=True)
 
 
 def _reason(check: Check) -> str:
