@@ -42,10 +42,10 @@ SAID, PICKED, MARKED, FADING = 1.0, 1.0, 1.0, 0.8
 # Words alone, before a picture was picked for them: it shows them from then on.
 _SHOWN_SINCE = 0.3
 # So many pictures tell how alike two of a gallery usually are.
-_SAMPLE = 256
+_SAMPLE = 128
 _LEAST = 1e-6
 # More pictures than this are not all believed in: so many that a search by vector finds are.
-_WHOLE, _SHORT = 20_000, 2_000
+_WHOLE, _SHORT = 20_000, 1_000
 # Scores that are held at once for pictures that were shown: bounds memory, not results.
 _BLOCK = 8_000_000
 

@@ -131,7 +131,10 @@ def test_why_adds_up_to_the_score(inside: TestClient) -> None:
         why = inside.get(f"/api/v1/sessions/{said['session']}/why/{hit['key']}").json()
         assert why["score"] >= hit["score"] - 1e-4, "how it was found counts a little beside the clauses"
         assert why["by_clauses"], "a picture with words is ordered by what holds in it"
-        assert why["checks"] == hit["checks"]
+        assert [check["clause"] for check in why["checks"]] == [check["clause"] for check in hit["checks"]]
+        likely = [check["probability"] for check in hit["checks"]]
+        # Checked alone or with a page of others, sums of floats differ in their last digits.
+        assert [check["probability"] for check in why["checks"]] == pytest.approx(likely, abs=1e-5)
         assert {part["turn"] for part in why["parts"]} == {1, 2}
     for hit in first["results"][:5]:
         why = inside.get(f"/api/v1/sessions/{first['session']}/why/{hit['key']}").json()
