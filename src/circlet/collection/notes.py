@@ -11,7 +11,7 @@ from circlet.models.scorers.checked import clause_scorer
 from circlet.models.scorers.clauses import clauses_of
 from circlet.models.scorers.seen import kind_of
 from circlet.models.scorers.untrained import UntrainedClauses
-from circlet.models.seeing.watchers import WAYS
+from circlet.models.seeing.watchers import WAYS, ways
 
 
 def notes(asked: Asked, encoder: Encoder, store: Store) -> tuple[str, ...]:
@@ -36,7 +36,8 @@ def _looked(kind: str, store: Store, *, guessed: bool) -> Iterator[str]:
     if marked:
         if marked < total:
             yield f"{kind}: looked for in {marked:,} of {total:,} pictures so far; circlet index goes on"
-    elif way.installed:
+    elif way in ways():
         yield f"{kind}: not looked for yet; circlet index does it"
     elif not guessed:
-        yield f"{kind}: not checked by this encoder; {way.remedy}"
+        remedy = "CIRCLET_LOOK leaves it out" if way.installed else way.remedy
+        yield f"{kind}: not checked by this encoder; {remedy}"

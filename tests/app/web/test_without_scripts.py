@@ -72,3 +72,14 @@ def test_search_refine_and_page_with_forms_and_links_alone(visit: Any, homes: tu
     page.select_option("#options [name=method]", "image")
     press("#options >> text=Apply >> visible=true")
     assert page.locator("#options [name=method]").input_value() == "image"
+
+
+def test_on_a_phone_the_words_have_room(visit: Any) -> None:
+    page = visit(java_script_enabled=False).page
+    page.set_viewport_size({"width": 390, "height": 844})
+    for address in ("/", "/act?text=a+dog"):
+        page.goto(address)
+        words, slot = page.locator("#words").bounding_box(), page.locator(".slot").bounding_box()
+        assert words["width"] > 200, address
+        assert slot["height"] < 120, address
+        assert page.locator("#file").is_visible()
