@@ -2,6 +2,7 @@
 
     circlet demo --serve
     python benchmarks/pages.py [--at http://127.0.0.1:8000] [--out docs/pictures]
+    python benchmarks/pages.py --at http://127.0.0.1:8001 --results before    # of another version's results
 
 Needs playwright and Chromium (`--chromium`, else /usr/bin/chromium).
 """
@@ -24,19 +25,26 @@ def main() -> None:
     )
     parser.add_argument("--at", default="http://127.0.0.1:8000")
     parser.add_argument("--out", type=Path, default=Path("docs/pictures"))
+    parser.add_argument("--results", metavar="NAME", help="Only results, wide and on a phone, as NAME.")
     parser.add_argument("--chromium", default="/usr/bin/chromium")
     said = parser.parse_args()
     with sync_playwright() as driver:
         browser = driver.chromium.launch(
             executable_path=said.chromium, args=["--no-sandbox", "--disable-gpu"]
         )
-        for name, size, scheme, lead in (
+        pictures: list[tuple[str, Any, str, Any]] = [
             ("start", WIDE, "light", None),
             ("turns", WIDE, "light", _three_steps),
             ("dark", WIDE, "dark", _three_steps),
             ("phone", PHONE, "light", _three_steps),
             ("compare", WIDE, "light", _compared),
-        ):
+        ]
+        if said.results:
+            pictures = [
+                (said.results, WIDE, "light", _results),
+                (f"{said.results}-phone", PHONE, "light", _results),
+            ]
+        for name, size, scheme, lead in pictures:
             page = browser.new_page(viewport=size, color_scheme=scheme, base_url=said.at)
             page.goto("/")
             if lead:
@@ -44,6 +52,11 @@ def main() -> None:
             page.wait_for_load_state("networkidle")
             _save(page.screenshot(), said.out / f"{name}.webp")
         browser.close()
+
+
+def _results(page: Any) -> None:
+    page.goto("/act?text=a+red+car")
+    page.wait_for_selector("#grid img")
 
 
 def _three_steps(page: Any) -> None:
