@@ -12,9 +12,11 @@ script stops if they do not. What to look for:
 
 - CIRR val (4,181 queries x 2,297 pictures x 640 dims): `end to end` at least 30 times the plain
   way, `of matmul rate` at least 0.5 for the scoring part (product and count, without laying out).
-- CIRR val from files: both read the annotations and two files of features. Whoever scores every
-  picture multiplies once, so the time of one product is the limit; `of that limit` at least 0.3. A
-  saved run needs no product, but its file is read and checked.
+- CIRR val from files: both read the annotations and two files of features. In seconds of the
+  processor, which other work on the machine does not change, summed over its cores. Whoever scores
+  every picture multiplies once, so the time of one product is the limit; `of that limit` at least
+  0.3, and all that is not the product at least 20 times as fast as the plain way's. A saved run needs
+  no product, but its file is read and checked.
 - CIRCO test (800 queries x 123,403 pictures x 768 dims, memory-mapped): memory beside the mapped
   file under 1 GiB.
 """
@@ -167,13 +169,15 @@ def command(folder: Path) -> None:
     subprocess.run([sys.executable, "-m", "circlet", *words], check=True, capture_output=True)
 
 
-def best_time(work: Callable[[], object], times: int) -> float:
+def best_time(
+    work: Callable[[], object], times: int, clock: Callable[[], float] = time.perf_counter
+) -> float:
     """Seconds of the fastest of several runs: the one that was disturbed least."""
     found = []
     for _ in range(times):
-        began = time.perf_counter()
+        began = clock()
         work()
-        found.append(time.perf_counter() - began)
+        found.append(clock() - began)
     return min(found)
 
 
@@ -193,11 +197,21 @@ def run_files() -> bool:
         theirs = plain_files(folder)
         same(ours_files(folder), theirs)
         same(ours_run(folder), theirs)
-        slow = best_time(lambda: plain_files(folder), 2)
-        fast = best_time(lambda: ours_files(folder), 10)
-        saved = best_time(lambda: ours_run(folder), 10)
+        parts = {
+            "reading annotations": lambda: load_benchmark(f"cirr:{folder}"),
+            "reading features": lambda: (np.load(folder / "queries.npy"), np.load(folder / "pictures.npy")),
+            "reading a saved run": lambda: read_run(folder / "run.jsonl", read),
+            "ranks of a saved run": lambda: measure(run, read),
+        }
+        read = load_benchmark(f"cirr:{folder}")
+        run = read_run(folder / "run.jsonl", read)
+        slow = best_time(lambda: plain_files(folder), 2, time.process_time)
+        fast = best_time(lambda: ours_files(folder), 10, time.process_time)
+        saved = best_time(lambda: ours_run(folder), 10, time.process_time)
+        product = best_time(lambda: method.rows @ gallery.vectors.T, 20, time.process_time)
+        spent = {name: best_time(work, 10, time.process_time) for name, work in parts.items()}
         whole = best_time(lambda: command(folder), 5)
-        product = best_time(lambda: method.rows @ gallery.vectors.T, 20)
+    beside = (slow - product) / (fast - product)
     print("CIRR val from files: annotations and features, or annotations and a saved run")
     print(f"  the plain way   {slow:8.3f} s")
     print(f"  circlet         {fast:8.3f} s   {slow / fast:6.1f} times as fast, with reading everything")
@@ -205,9 +219,12 @@ def run_files() -> bool:
         f"  one matmul      {product:8.3f} s   {slow / product:6.1f} times as fast: the limit of scoring all"
     )
     print(f"                               {product / fast:6.2f} of that limit (aim: 0.3)")
+    print(f"  all but that    {fast - product:8.3f} s   {beside:6.1f} times as fast as theirs (aim: 20)")
     print(f"  a saved run     {saved:8.3f} s   {slow / saved:6.1f} times as fast")
-    print(f"  as a command    {whole:8.3f} s   circlet eval --run, with starting Python and printing")
-    return product / fast >= 0.3
+    for name, seconds in spent.items():
+        print(f"    {name:<22}{seconds:6.3f} s")
+    print(f"  as a command    {whole:8.3f} s by the clock: circlet eval --run, with starting Python")
+    return product / fast >= 0.3 and beside >= 20
 
 
 def run_cirr() -> bool:

@@ -56,7 +56,9 @@ def parse_json(text: str | bytes, **options: Any) -> Any:
     json.decoder.JSONDecodeError: a number of 401 digits: line 1 column 1 (char 0)
     """
     try:
-        return json.loads(text, parse_int=_whole, **options)
+        if options or not isinstance(text, str):
+            return json.loads(text, parse_int=_whole, **options)
+        return _DECODER.decode(text)
     except json.JSONDecodeError:
         raise
     except RecursionError:
@@ -73,6 +75,10 @@ def _whole(digits: str) -> int:
     if len(digits) > _DIGITS:
         raise ValueError(f"a number of {len(digits)} digits")
     return int(digits)
+
+
+# Made once: files of runs have thousands of lines, each a text of its own.
+_DECODER = json.JSONDecoder(parse_int=_whole)
 
 
 def unread(path: Path | str, error: OSError | UnicodeDecodeError, remedy: str) -> DataError | UsageError:

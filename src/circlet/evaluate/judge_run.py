@@ -176,9 +176,8 @@ def _facts(run: Run, arrays: BenchmarkArrays) -> Iterator[str]:
     named = frozenset().union(*ranked.values())
     if ranked and len(named) < len(searched):
         yield f"it names {len(named):,} of the gallery's {len(searched):,} pictures"
-    own = sum(
-        not set(benchmark.case(key.query).query.pictures).isdisjoint(ids) for key, ids in ranked.items()
-    )
+    asked = {key: benchmark.case(key.query).query.turns[: key.turn] for key in ranked}
+    own = sum(any(turn.picture in ids for turn in asked[key]) for key, ids in ranked.items())
     if ranked and any(case.query.pictures for case in benchmark.cases):
         yield f"a query's own picture stands in {own:,} of its {len(ranked):,} rankings"
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from circlet.core import Benchmark, DataError, Query, Turn, UsageError, cases_of
+from circlet.core import Benchmark, Case, DataError, Query, Turn, UsageError
+from circlet.core.case import without
 from circlet.data.annotations import Under, choose, need, pictures_under, read_json, read_records, revision
 
 T = TypeVar("T")
@@ -47,28 +48,35 @@ def read_cirr(root: Path, split: str, asked: Mapping[str, str]) -> Benchmark:
     said_more = (
         {str(record["pairid"]): record for record in read_records(extended)} if extended.is_file() else {}
     )
-    queries, truths, grades, notes, subsets, references = [], {}, {}, {}, {}, {}
+    findings = _findings(records)
     # A split tells all of its targets or none.
-    told = ("target_hard",) if any("target_hard" in record for record in records) else ()
+    told = any("target_hard" in record for record in records)
+    fields = ("pairid", "reference", "caption", "img_set", *(("target_hard",) if told else ()))
+    removed, cases = protocol["reference"] == "removed", []
     for number, record in enumerate(records):
-        pair, reference, caption, together, *_ = need(
-            record, captions, number, "pairid", "reference", "caption", "img_set", *told
-        )
-        (members,) = need(together, captions, number, "members")
-        id = str(pair)
-        queries.append(Query(id, (Turn(picture=reference, text=caption),)))
-        references[id] = (reference,)
-        subsets[id] = tuple(member for member in members if member != reference)
-        notes[id] = {
-            name: value for name, value in record.items() if name not in ("pairid", "reference", "caption")
-        }
+        try:
+            id, reference, caption = str(record["pairid"]), record["reference"], record["caption"]
+            members = record["img_set"]["members"]
+            truths, grades = _targets(record, protocol["target"]) if told else ((), {})
+        except KeyError:
+            need(record, captions, number, *fields)
+            need(record["img_set"], captions, number, "members")
+            raise
+        # What is left of the record are its notes.
+        del record["pairid"], record["reference"], record["caption"]
         if id in said_more:
-            notes[id]["caption_extend"] = said_more[id]["caption_extend"]
-        if told:
-            truths[id], grades[id] = _targets(record, protocol["target"])
-    if protocol["target"] == "hard":
-        grades = {}
-    gallery = _gallery(root, protocol["gallery"], files, [query.last.picture or "" for query in queries])
+            record["caption_extend"] = said_more[id]["caption_extend"]
+        cases.append(
+            Case(
+                query=Query(id, (Turn(picture=reference, text=caption),)),
+                truths=truths,
+                exclude=(reference,) if removed else (),
+                subset=without(tuple(members), (reference,)),
+                grades=grades,
+                notes=record,
+            )
+        )
+    gallery = _gallery(root, protocol["gallery"], files, [case.query.last.picture or "" for case in cases])
     if protocol["gallery"] == "references":
         # Some targets are no reference of another pair: they count, and are never found.
         protocol["outside"] = "miss"
@@ -80,20 +88,13 @@ def read_cirr(root: Path, split: str, asked: Mapping[str, str]) -> Benchmark:
     return Benchmark(
         name="cirr",
         split=split,
-        cases=cases_of(
-            queries,
-            truths=truths,
-            exclusions=references if protocol["reference"] == "removed" else {},
-            subsets=subsets,
-            grades=grades,
-            notes=notes,
-        ),
+        cases=tuple(cases),
         galleries={"": gallery},
         protocol=protocol,
-        measures=_measures(protocol["target"]) if truths else (),
+        measures=_measures(protocol["target"]) if told else (),
         revision=revision(path for path in (captions, listed, extended) if path.is_file()),
         images=_images(root, split, files, gallery),
-        extra={"published": published, "findings": _findings(records)},
+        extra={"published": published, "findings": findings},
     )
 
 
@@ -158,8 +159,8 @@ def _findings(records: list[dict[str, Any]]) -> list[str]:
     if not soft:
         return []
     several = sum(len(record["target_soft"]) > 1 for record in soft)
-    itself = sum(record["reference"] in record["target_soft"] for record in soft)
-    less = sum(record["target_soft"].get(record["target_hard"], 0) < 1 for record in soft)
+    itself = sum(record.get("reference") in record["target_soft"] for record in soft)
+    less = sum(record["target_soft"].get(record.get("target_hard"), 0) < 1 for record in soft)
     nothing = sum(max(record["target_soft"].values(), default=0) <= 0 for record in soft)
     return [
         f"{several} queries have several soft targets; for {itself} the reference itself is one",
