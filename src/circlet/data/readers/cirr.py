@@ -76,12 +76,13 @@ def read_cirr(root: Path, split: str, asked: Mapping[str, str]) -> Benchmark:
                 notes=record,
             )
         )
-    gallery = _gallery(root, protocol["gallery"], files, [case.query.last.picture or "" for case in cases])
+    references = [case.query.last.picture or "" for case in cases]
+    gallery = _gallery(root, protocol["gallery"], files, references)
     if protocol["gallery"] == "references":
         # Some targets are no reference of another pair: they count, and are never found.
         protocol["outside"] = "miss"
     # Whoever makes a dataset of their own in this form has other counts, and other names.
-    own = not any(_NLVR2.fullmatch(str(record["reference"])) for record in records)
+    own = not any(_NLVR2.fullmatch(str(name)) for name in references)
     published = {} if own else dict(PUBLISHED[split])
     if protocol["gallery"] != "split":
         published.pop("gallery", None)
