@@ -108,6 +108,27 @@ def test_a_server_with_moods_is_asked_until_everything_is_there_and_no_further(
     assert KEY not in first.stdout + first.stderr
 
 
+def test_a_judge_with_moods_scores_everything(
+    home: Command, drawn: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CIRCLET_LLM_KEY", KEY)
+    bench, scores = f"tableaux:cir:{drawn.root}:val", tmp_path / "scores.jsonl"
+    with FakeChatServer(looked) as server:
+        server.at_times = moody
+        by = ("--server", server.url, "--model", "judge", "--out", scores)
+        done = home("data", "judge", bench, "--concat", bench, "--most", "6", *by, timeout=300)
+    assert "12 calls and about" in done.stderr
+    assert "| concatenated | 6 |" in done.stdout
+    assert "4.00 ± 0.00 | 5.00 ± 0.00 | 3.00 ± 0.00 | 4.00 ± 0.00 | 4.00 ± 0.00 |" in done.stdout
+    assert "judge: 12 calls" in done.stdout
+    assert [json.loads(line)["progress"] for line in scores.read_text().splitlines()] == [3.0] * 12
+    assert KEY not in done.stdout + done.stderr + scores.read_text()
+    # Without a server rules judge the same sessions.
+    ruled = home("data", "judge", bench, "--concat", bench, "--most", "6", timeout=300).stdout
+    assert "| concatenated | 6 |" in ruled
+    assert "| – |" in ruled, "how natural words are, no rule tells"
+
+
 def test_a_server_that_is_gone_is_one_line_and_nothing_is_lost(
     home: Command, drawn: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
