@@ -91,6 +91,21 @@ def test_what_is_the_runs_and_what_the_benchmarks_is_told() -> None:
         over_seeds([other, measure(run, bench(), [Recall @ 1])])
 
 
+def test_a_later_turns_picture_is_not_yet_a_querys_own() -> None:
+    session = Query("s", (Turn(picture="a", text="x"), Turn(picture="b", text="y")))
+    on = Benchmark(
+        name="toy",
+        split="val",
+        cases=cases_of((session,), truths={"s": ("c",)}),
+        galleries={"": tuple("abc")},
+    )
+    run = Run(method="m", rankings={Key("s", turn): Ranking("bc", [2, 1]) for turn in (1, 2)})
+    (remark,) = measure(run, on, [Recall @ 2]).remarks
+    assert remark.endswith(
+        "; it names 2 of the gallery's 3 pictures; a query's own picture stands in 1 of its 2 rankings"
+    )
+
+
 def test_a_run_that_finds_nothing_at_all_is_told_of_names() -> None:
     (remark,) = said(ranked(p="ab", q="ab"), Recall @ 1)
     assert remark.endswith("whether pictures are called alike on both sides (it ranks a, a truth is c)")

@@ -112,6 +112,13 @@ def test_the_page_shows_ours_beside_the_papers() -> None:
     assert plain(here)["cirplant"]["Recall @ 5"] == {"mean": 40, "low": 39, "high": 41}
 
 
+def test_a_row_with_the_papers_loss_does_not_claim_its_recipe() -> None:
+    said = page(results(cirplant_own=(18, 18, 18), tirg_own=(29, 29, 29)), QUICK, [])
+    assert "| CIRPLANT (pretrained), soft triplet, negatives of the batch |" in said
+    assert "the paper trains CIRPLANT at 1e-5 without warm-up, for 300 epochs, with one negative" in said
+    assert not [row.label for row in ROWS if "paper" in row.label]
+
+
 def test_seeds_come_one_after_the_other() -> None:
     todo = [(row.key, seed) for row, seed in jobs(replace(QUICK, seeds=2), ["tirg", "concat"])]
     assert todo == [
