@@ -72,6 +72,11 @@ class Server:
             except httpx.HTTPError:
                 time.sleep(0.05)
 
+    def spent(self) -> float:
+        """The seconds of processor that it has used."""
+        used = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+        return sum(map(int, used)) / os.sysconf("SC_CLK_TCK")
+
     def kill(self) -> None:
         """End it at once, whatever it does."""
         self.process.kill()
@@ -101,7 +106,7 @@ class Person(threading.Thread):
                 return answer
             except httpx.HTTPError:
                 self.lost += 1
-                time.sleep(0.1)
+                time.sleep(self.chance.uniform(0.2, 1.0))
 
     def begin(self) -> None:
         """Come in and practise."""
@@ -145,7 +150,7 @@ def main() -> None:
         project = make(Path(folder) / "mine", said.subsets)
         server = Server(project, Path(folder) / "home")
         people = [Person(server.address, said.seed + n, said.pause, most=8) for n in range(said.people)]
-        timed(people, f"{said.people} people, {said.pause:g} s an item")
+        timed(people, server, f"{said.people} people, {said.pause:g} s an item")
         rushed = [Person(server.address, said.seed + 100 + n, 0.0) for n in range(said.people)]
         for new, old in zip(rushed, people, strict=True):
             new.client, new.name, new.saved = old.client, old.name, dict(old.saved)
@@ -154,8 +159,9 @@ def main() -> None:
         checked(project, rushed, kills)
 
 
-def timed(people: list[Person], what: str) -> None:
-    """Let everybody work, and say how long the pages took."""
+def timed(people: list[Person], server: Server, what: str) -> None:
+    """Let everybody work, and say how long the pages took, and how long the processor was at them."""
+    before = server.spent()
     for person in people:
         person.start()
     for person in people:
@@ -163,7 +169,9 @@ def timed(people: list[Person], what: str) -> None:
     times = sorted(time for person in people for time in person.times)
     print(
         f"{what}: {len(times)} answers of the server, median {1000 * statistics.median(times):.0f} ms, "
-        f"19 of 20 within {1000 * times[int(0.95 * len(times))]:.0f} ms"
+        f"19 of 20 within {1000 * times[int(0.95 * len(times))]:.0f} ms, "
+        f"{1000 * (server.spent() - before) / len(times):.0f} ms of processor each; "
+        f"load {os.getloadavg()[0]:.0f} on {os.cpu_count()} cores"
     )
 
 
@@ -174,7 +182,7 @@ def killed(server: Server, people: list[Person], kills: int, chance: random.Rand
         person.start()
     done = 0
     while done < kills and any(person.is_alive() for person in people):
-        time.sleep(chance.uniform(0.05, 0.6))
+        time.sleep(chance.uniform(0.05, 2.0))
         server.kill()
         done += 1
         server.start()

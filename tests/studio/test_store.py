@@ -1,5 +1,7 @@
 """The queue: as many people as wanted, never one twice, and no answer ever lost or overwritten."""
 
+import random
+from collections import Counter
 from pathlib import Path
 from threading import Barrier, Thread
 
@@ -7,7 +9,7 @@ import pytest
 
 from circlet.core import BusyError, DataError, StoreError, UsageError
 from circlet.studio import Answer, Item
-from circlet.studio.store import Store
+from circlet.studio.store import Store, nothing_follows
 from tests.studio.projects import Clock
 
 
@@ -207,6 +209,37 @@ def test_many_at_once_never_get_more_than_is_wanted(tmp_path: Path) -> None:
     assert len(answers) == 60
     assert all(one.state == "kept" for one in answers)
     assert store.progress()[0].have == 60
+
+
+def test_totals_follow_whatever_happens_to_items(store: Store) -> None:
+    chance = random.Random(2)
+    people = [store.person() for _ in range(4)]
+    for _ in range(200):
+        person = chance.choice(people)
+        mine = store.recent(person)
+        one = chance.choice(mine) if mine else None
+        kind = chance.randrange(5)
+        if one and kind == 0 and one.state == "kept":
+            store.withdraw(person, one.number)
+        elif one and kind == 1 and one.state == "kept":
+            store.answer(person, one.item.number, {"place": chance.random()}, revision=one.revision)
+        elif one and kind == 2:
+            store.review(one.number, chance.choice(("accepted", "rejected")), following=follow)
+        elif item := store.next(person, chance.choice(("find", "more"))):
+            store.answer(
+                person,
+                item.number,
+                {"place": 1},
+                following=follow if item.task == "find" else nothing_follows,
+            )
+        store.add([Item(id=f"n{chance.randrange(60)}", task="find", shown={}, wanted=chance.randint(1, 3))])
+        counted: dict[str, list[int]] = {}
+        for task in ("find", "more"):
+            items = store.items(task)
+            have = Counter(one.item.number for one in store.answers(task=task, counted=True))
+            told = [sum(i.wanted for i in items), sum(min(i.wanted, have[i.number]) for i in items)]
+            counted |= {task: told} if items else {}
+        assert {p.task: [p.wanted, p.have] for p in store.progress() if p.wanted} == counted
 
 
 def test_a_file_that_cannot_hold_answers_is_refused(tmp_path: Path) -> None:

@@ -16,6 +16,18 @@ CREATE TABLE IF NOT EXISTS items (
     number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, task TEXT NOT NULL, shown TEXT NOT NULL,
     truth TEXT NOT NULL, wanted INTEGER NOT NULL, split TEXT NOT NULL, known INTEGER NOT NULL,
     author TEXT NOT NULL, parent INTEGER, live INTEGER NOT NULL DEFAULT 1, have INTEGER NOT NULL DEFAULT 0);
+-- How far each task is, kept as items change: a page cannot count them all each time.
+CREATE TABLE IF NOT EXISTS totals (
+    task TEXT PRIMARY KEY, wanted INTEGER NOT NULL, have INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TRIGGER IF NOT EXISTS items_added AFTER INSERT ON items WHEN NEW.live AND NOT NEW.known BEGIN
+    INSERT INTO totals VALUES (NEW.task, NEW.wanted, min(NEW.have, NEW.wanted)) ON CONFLICT (task)
+    DO UPDATE SET wanted = wanted + excluded.wanted, have = have + excluded.have;
+END;
+CREATE TRIGGER IF NOT EXISTS items_changed AFTER UPDATE OF live, have ON items WHEN NOT NEW.known BEGIN
+    UPDATE totals SET wanted = wanted + NEW.live * NEW.wanted - OLD.live * OLD.wanted,
+    have = have + NEW.live * min(NEW.have, NEW.wanted) - OLD.live * min(OLD.have, OLD.wanted)
+    WHERE task = NEW.task;
+END;
 CREATE INDEX IF NOT EXISTS items_by_task ON items (task, live, known, number);
 CREATE INDEX IF NOT EXISTS items_open ON items (task, number) WHERE live AND NOT known AND have < wanted;
 CREATE INDEX IF NOT EXISTS items_by_parent ON items (parent);

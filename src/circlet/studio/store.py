@@ -358,10 +358,7 @@ class Store:
 
     def progress(self, person: str = "") -> list[Progress]:
         """Every task that has items: answers there, wanted, and, for a person, items left for them."""
-        rows = self._rows(
-            "SELECT task, sum(wanted), sum(min(have, wanted)) FROM items "
-            "WHERE live AND NOT known GROUP BY task"
-        )
+        rows = self._rows("SELECT task, wanted, have FROM totals")
         left: dict[str, int] = {}
         if person and not self._rows("SELECT 1 FROM people WHERE id = ? AND barred", person):
             left = dict(
