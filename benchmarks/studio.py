@@ -182,7 +182,7 @@ def killed(server: Server, people: list[Person], kills: int, chance: random.Rand
         person.start()
     done = 0
     while done < kills and any(person.is_alive() for person in people):
-        time.sleep(chance.uniform(0.05, 2.0))
+        time.sleep(chance.uniform(0.05, 0.5))
         server.kill()
         done += 1
         server.start()
