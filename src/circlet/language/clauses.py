@@ -125,7 +125,8 @@ def _short(clause: str) -> list[str]:
 
 
 def _of_sentence(sentence: str) -> list[str]:
-    sentence = _SAME_BUT.sub(r"\1but ", sentence)
+    if same := _SAME_BUT.match(sentence):
+        return [same[1].strip(), *_of_sentence(sentence[same.end() :])]
     pieces = _joints().split(_LESS_WITH.sub(r"\1,\2", _AND_BUT.sub("but", sentence)))
     parts = [pieces[0]]
     for joint, piece in zip(pieces[1::2], pieces[2::2], strict=True):
