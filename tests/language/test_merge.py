@@ -1,7 +1,7 @@
 """Descriptions changed by words."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from circlet.language import merge
@@ -32,5 +32,6 @@ def test_a_description_is_changed(description: str, text: str, merged: str) -> N
 
 
 @given(st.text(max_size=40), st.text(max_size=40))
+@settings(deadline=None)
 def test_any_two_texts_can_be_merged(description: str, text: str) -> None:
     assert isinstance(merge(description, text), str)
