@@ -21,8 +21,8 @@ def export_cirr(desk: Desk, out: Path, *, pictures: bool = True) -> Exported:
     """Write OUT/captions, captions_ext, image_splits and img_raw, split 80/10/10 by subset.
 
     A pair that was marked instead of captioned is left out, and its mark becomes a soft label of the
-    other picture for every query from either one of the two: so CIRR's own files have it (of the 453
-    such labels in val whose pair is not there, 450 name the other picture of a pair with the reference).
+    other picture for every query from either one of the two: so CIRR's own files have it (of the 446
+    such labels in val whose pair is not there, 443 name the other picture of a pair with the reference).
     """
     texts, marks, extended, found = _said(desk)
     captioned: dict[Any, list[tuple[str, dict[str, Any]]]] = defaultdict(list)
