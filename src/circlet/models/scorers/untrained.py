@@ -50,10 +50,12 @@ class UntrainedClauses(ClauseScorer):
         checked = [at for at, clause in enumerate(clauses) if self._judges(clause, rows[at])]
         if checked and len(ids):
             vectors = pictures.vectors_of(list(ids))
-            here = standards_of(pictures) or Standards(vectors)
+            usual = standards_of(pictures)
+            here = usual or Standards(vectors)
             some, asked = [clauses[at] for at in checked], rows[checked]
             scores = here.scores(asked, vectors)
-            even, steep = _odds(some, scores, self._shown(some, asked, here, pictures))
+            shown = self._shown(some, asked, here, pictures)
+            even, steep = _odds(some, scores, shown, few=usual is None)
             likely = 1 / (1 + np.exp(steep * (even - scores)))
             around = np.array([clause.circumstance for clause in some])[:, None]
             likely = np.where(around, _MISSED + (1 - _MISSED) * likely, likely)
@@ -102,11 +104,16 @@ class UntrainedClauses(ClauseScorer):
         return rows
 
 
-def _odds(clauses: Sequence[Clause], scores: Vectors, shown: Vectors) -> tuple[Vectors, Vectors]:
-    """For each clause the score at which its thing is as likely there as not, and how fast that changes."""
+def _odds(
+    clauses: Sequence[Clause], scores: Vectors, shown: Vectors, *, few: bool
+) -> tuple[Vectors, Vectors]:
+    """For each clause the score at which its thing is as likely there as not, and how fast that changes.
+
+    Among few pictures the least difference is a deviation: there no clause is told surer than the others.
+    """
     rare = np.array([clause.replacing for clause in clauses])
-    around = np.array([clause.circumstance for clause in clauses])
-    stays = np.array([clause.kind == "subject" for clause in clauses]) & ~rare.any()
+    around = np.array([clause.circumstance for clause in clauses]) & (not few)
+    stays = np.array([clause.kind == "subject" for clause in clauses]) & (not rare.any() and not few)
     even = np.where(around | stays, _EVEN_STAYS, _EVEN)
     even = np.where(rare, np.maximum(_EVEN, _SHARE_OF_BEST * scores.max(axis=1, initial=0)), even)
     away = np.array([clause.absent for clause in clauses])
