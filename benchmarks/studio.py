@@ -1,6 +1,6 @@
 """Twenty people at once in the studio, and fifty kills of its server while they work.
 
-    python benchmarks/studio.py [--people 20] [--kills 50] [--subsets 80] [--pause 1.0]
+    python benchmarks/studio.py [--people 20] [--kills 50] [--subsets 100] [--pause 1.0]
 
 Plays CIRR's human retrieval over HTTP against the real command: first everybody works undisturbed, at
 `--pause` seconds an item on average, then without any pause while the server is killed again and again
@@ -142,7 +142,7 @@ def main() -> None:
     )
     parser.add_argument("--people", type=int, default=20)
     parser.add_argument("--kills", type=int, default=50)
-    parser.add_argument("--subsets", type=int, default=80)
+    parser.add_argument("--subsets", type=int, default=100)
     parser.add_argument("--pause", type=float, default=1.0)
     parser.add_argument("--seed", type=int, default=0)
     said = parser.parse_args()
