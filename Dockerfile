@@ -16,6 +16,6 @@ USER circlet
 # Made here, so that a volume mounted over it belongs to the user.
 RUN mkdir --mode 700 /home/circlet/.circlet
 EXPOSE 8000
-HEALTHCHECK CMD ["python", "-c", "import os, urllib.request as r; r.urlopen(r.Request('http://127.0.0.1:8000/api/health', \
+HEALTHCHECK CMD ["python", "-c", "import os, urllib.request as r; r.urlopen(r.Request('http://127.0.0.1:8000/api/v1/health', \
     headers={'Authorization': 'Bearer ' + os.environ.get('CIRCLET_TOKEN', '')}))"]
 CMD ["circlet", "serve", "/pictures", "--host", "0.0.0.0", "--port", "8000"]

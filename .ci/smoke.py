@@ -28,7 +28,7 @@ def _serve(pictures: Path) -> None:
         try:
             assert server.stdout
             address = next(found[0] for line in server.stdout if (found := re.search(r"http://\S+", line)))
-            with urllib.request.urlopen(f"{address}api/health", timeout=60) as answer:
+            with urllib.request.urlopen(f"{address}api/v1/health", timeout=60) as answer:
                 assert answer.status == 200
         finally:
             server.terminate()
