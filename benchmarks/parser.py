@@ -164,6 +164,30 @@ def joined(split: str) -> float:
     return sum(right) / len(right)
 
 
+def whole(split: str, wrong: bool) -> float:
+    """The share of texts with two to five needs that are heard as those needs are one by one."""
+    rng = random.Random(f"whole {split}")
+    joins, openings = ([each.words for each in wordings(name, split)] for name in ("join", "opening"))
+    right: list[bool] = []
+    while len(right) < 1500:
+        pairs = [drawn(asked, rng) for asked in rng.sample(list(KINDS), rng.randint(2, 5))]
+        texts = [say([need], scene, rng, split).text.rstrip(".") for need, scene in pairs]
+        texts = [text[0].lower() + text[1:] for text in texts]
+        if not all(heard(need, text) for (need, _), text in zip(pairs, texts, strict=True)):
+            continue
+        opening = rng.choice(openings) if rng.random() < 0.3 else ""
+        text = opening + rng.choice(joins).join(texts)
+        right.append(_said(text) == [edit for one in texts for edit in _said(one)])
+        if wrong and not right[-1]:
+            print(f"  misheard {text!r}: {_said(text)}")
+    return sum(right) / len(right)
+
+
+def _said(text: str) -> list[tuple[str, str, str]]:
+    edits = understand(text).edits
+    return [(edit.kind, edit.what.lower(), edit.to.lower()) for edit in edits if edit.kind != "keep"]
+
+
 def _gone(need: Need) -> tuple[str, ...]:
     """The names of what a need takes away."""
     name = need.other if need.about == "replace" else need.kind
@@ -370,7 +394,10 @@ def main() -> None:
     for split in ("train", "val"):
         found = tableaux(split, asked.wrong)
         every = [share for rows in found.values() for share in rows.values()]
-        print(f"tableaux {split}: {_mean(every):.1f} % of {len(every)} wordings; joined {joined(split):.3f}")
+        print(
+            f"tableaux {split}: {_mean(every):.1f} % of {len(every)} wordings; joined {joined(split):.3f}, "
+            f"two to five needs heard as they are one by one {whole(split, asked.wrong):.3f}"
+        )
         print("  " + ", ".join(f"{name} {_mean(rows.values()):.0f}" for name, rows in found.items()))
     if asked.data:
         cirr(asked.data / "cirr" / "captions", asked.wrong)
@@ -382,7 +409,10 @@ def main() -> None:
         circo(asked.data / "circo" / "annotations" / "val.json")
     if asked.test:
         every = [share for rows in tableaux("test", wrong=False).values() for share in rows.values()]
-        print(f"tableaux test: {_mean(every):.1f} % of {len(every)} wordings")
+        print(
+            f"tableaux test: {_mean(every):.1f} % of {len(every)} wordings; "
+            f"two to five needs heard as they are one by one {whole('test', wrong=False):.3f}"
+        )
 
 
 if __name__ == "__main__":

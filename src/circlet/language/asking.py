@@ -33,10 +33,11 @@ _MODAL = (
 )
 _MODALS = (
     (r"^(let|have) there be\b", "there is"),
-    (r"^(let|have|make) (?P<be>the .+?) be\b", r"\g<be> is"),
+    (r"^(let|have|make) (?P<be>it|the .+?) be\b", r"\g<be> is"),
     (r"^(let|have|make) (?P<have>the .+?) have\b", r"\g<have> has"),
     (rf"\b{_MODAL} not be\b", "is not"),
     (rf"\b{_MODAL} not (have|contain|show|include|feature|wear|display)\b", "does not have"),
+    (rf"\b{_MODAL} be (found|seen)(?= (on|in|at|to|left|right|near|behind|next|under|above) )", "is"),
     (rf"\b{_MODAL} (now |also |only |all )?be\b", "is"),
     (rf"\b{_MODAL} (now |also |only |all )?(have|contain|show|include|feature|display)\b", "has"),
     (rf"\b{_MODAL} (now |also |only |all )?(?=(become|wear|turn|look|face|hold|stand|sit|carry)s?\b)", ""),

@@ -65,6 +65,7 @@ CHANGES: tuple[EditRule, ...] = (
         "move",
         f"the (?P<what>.+?) ({{be}}|comes?|go(es)?|moves?|stands?|sits?|appears?) [now ](?P<to>{_SIDE})",
     ),
+    EditRule("colour", "(?P<to>{shade}({colours})) {be} the colou?r of {WHAT}"),
     EditRule("colour", "({paint}|color|colour) {WHAT?} [in |to ](?P<to>{shade}({colours}).*)"),
     EditRule(
         "colour",
@@ -75,13 +76,18 @@ CHANGES: tuple[EditRule, ...] = (
         "colour",
         "(makes?|turns?|shows?|have|dress) {WHAT?} [in ](?P<to>{shade}({colours})[ and ({colours})])",
     ),
-    EditRule("colour", "{THING?} ({be} )?(with|of|in|has) [an? |the ](?P<to>{shade}({colours}) {word})"),
+    EditRule(
+        "colour",
+        "[(show|have|make|dress)s? ]{THING?} ({be} )?(with|of|in|has) "
+        "[an? |the ](?P<to>{shade}({colours}) {word})",
+    ),
     EditRule("colour", "(?P<to>[an? ]{shade}({colours}) {words}) (on|for) the {WHAT}"),
     EditRule("attribute", "(?P<to>{word} (hair|skin|fur|eyes)) (on|for) the {WHAT}"),
     EditRule("attribute", "the {WHAT?} with (?P<to>{word} (hair|skin|fur|eyes))"),
     EditRule(
         "attribute",
-        r"(gives?|lends?) the (?P<what>{word}[ {word}]) (?=(the|an?|some|more|\w+ \w+$)){TO}",
+        r"(gives?|lends?) the (?P<what>{word}[ (?!(the|an?|some)\b){word}]) "
+        r"(?=(the|an?|some|more|\w+ \w+$)){TO}",
         topical=True,
     ),
     EditRule("attribute", "(turn|switch)(es|s)? (?P<to>on|off) {WHAT}"),
@@ -113,7 +119,7 @@ CHANGES: tuple[EditRule, ...] = (
         "[(makes?|change|set) the (setting|location|place|scene)[ (to|be|as|in|at|on|into)]] {TO}",
     ),
     EditRule("background", "[{has} ][an? |the ]{TO?} (setting|location|surroundings|environment)"),
-    EditRule("background", "the (place|setting|location) {be} {TO}"),
+    EditRule("background", "the (place|setting|location|backdrop) {be} {TO}"),
     EditRule("background", "{has} (?P<to>(the|an?) .+?) behind( it| them| him| her)?"),
     EditRule("background", "({has}|use) {TO?} (as|for|in|at) [the |a ](background|backdrop|setting|scenery)"),
     EditRule(

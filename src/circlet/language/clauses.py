@@ -27,12 +27,23 @@ OPENERS = frozenset(forms(*CUT, *PUT, *SWAP, *TURN, *KEEP, *PAINT, *OTHERS)) | l
     "with sans excluding "
     "lacking"
 )
-_PRONOUNS = listed("it they he she this that which then also")
+_PRONOUNS = listed("it they he she this that which then also the")
+_WISHES = listed("want need would wish prefer")
 _SUBJECT = (
-    r"(?:(?:the|its|his|her|their) (?:[\w'-]+ ){1,6}|(?:[\w'-]+ ){1,3})"
+    r"(?:(?:(?:the|its|his|her|their) (?:[\w'-]+ ){1,6}|(?:[\w'-]+ ){1,3})"
     r"(?:is|are|has|have|was|were|shows|contains|includes|wears|looks|should|must|needs|becomes)\b"
+    r"|(?:the|its|his|her|their) (?:[\w'-]+ ){1,4}"
+    r"(?:can|could|will|would|stands?|sits?|appears?|faces|turns?|look|wear|gets?|grows?|goes?|shrinks?|says?)\b)"
 )
-_INSTEAD = rf"(?:an?|some|the|{amount_pattern()}) [\w' -]{{1,60}}? (?:instead|rather than)\b"
+_INSTEAD = (
+    rf"(?:(?:an?|some|the|{amount_pattern()}) [\w' -]{{1,60}}? (?:instead|rather than)\b"
+    r"|(?:[\w'-]+ ){1,4}instead$)"
+)
+# "A larger number of cups", "a closer view": how much or how near, and no thing of a list.
+_DEGREE = (
+    r"an? (?:[\w'-]+er|more [\w'-]+|less [\w'-]+) "
+    r"(?:number|amount|quantity|group|crowd|herd|flock|view|shot|look)\b"
+)
 # "The same room seen from above" says two things.
 _SEEN = r"(?:seen|viewed|shot|taken|photographed|pictured) (?:from|at|in|by|with)\b"
 _DONE = r"(?:[\w'-]+ ){1,4}(?:removed|added|gone|missing|deleted|erased)$"
@@ -52,6 +63,13 @@ _WITHIN = re.compile(r"(?:with|in|at|on|from|it|they)\b", re.I)
 # "No books, some bottles" wants the bottles; "no books or bottles" does not.
 _ALONE = re.compile(rf"(?:an?|some|{amount_pattern()}|lots|plenty|the)\b(?! of the)", re.I)
 _NONE = re.compile(r"(?:^|\b(?:is|are|has|have|with|shows?|but) )no [^,]+$", re.I)
+# "No geese, in a kitchen": where it is all to be, and nothing that goes with the geese.
+_TAKES = re.compile(r"(?:there (?:is|are) )?no |without |remove |delete |take ", re.I)
+_ELSEWHERE = re.compile(
+    r"(?:in|on|at|under|inside) (?:(?:an?|the) )?(?!(?:an?|the|h(?:is|er)|its|their|it|them|very|far|"
+    r"background|foreground|left|right|middle|cent(?:er|re)|corner|front|back|rear|picture|photo|image|same|other|side|top|bottom)\b)",
+    re.I,
+)
 _AND_BUT = re.compile(r"\b(?:and|or|then),? but\b", re.IGNORECASE)
 # Less of one thing ends there: "less formal with sleeves", "less formal and white".
 _LESS_WITH = re.compile(r"\b(less [\w-]+)( with)\b", re.I)
@@ -60,6 +78,22 @@ _LESS = re.compile(r"\bless [\w-]+$", re.I)
 _SAME_BUT = re.compile(
     r"^((?:[\w']+ )?(?:same|identical) (?:(?!but |and |only |just )[\w'-]+ ){1,3}?)"
     r"(?=(?:in|at|on|with|during|under|near|inside|outside|against) (?!the same|same))",
+    re.I,
+)
+# One wish after another: what follows is never part of a list.
+_AFTER_THAT = re.compile(
+    r"(?:^|[,;.] ?|,? and )(?:and )?(?:then(?! again\b),?|(?:next|first|secondly|thirdly|besides),|"
+    r"(?:after (?:that|this)|afterwards?|finally|lastly|in addition|additionally|furthermore|moreover),?) ",
+    re.I,
+)
+# "Changes to make: …" says no more than what follows.
+_LISTED = re.compile(
+    r"^(?:(?:the|some|my) )?(?:changes|edits?|differences?|modifications?)(?: to make)?: ?", re.I
+)
+# "Similar to this, yet", "the same picture, only": as it is, but.
+_YET = re.compile(
+    r"^((?:[\w']+ ){0,3}?(?:same|similar|identical|like|alike)\b[^,;.]{0,40}), ?"
+    r"(?:and )?(?:yet|only|just|however|though|albeit)\b,? ",
     re.I,
 )
 # "No dog without a collar", "not without a hat": two negations are none.
@@ -72,7 +106,7 @@ _MOST_LETTERS, _MOST_IN_CLAUSE, _MOST_CLAUSES = 1200, 240, 40
 
 @cache
 def _phrases() -> re.Pattern[str]:
-    return re.compile(f"{_SUBJECT}|{_INSTEAD}|{_SEEN}|{_DONE}", re.I)
+    return re.compile(f"{_SUBJECT}|{_INSTEAD}|{_DEGREE}|{_SEEN}|{_DONE}", re.I)
 
 
 @cache
@@ -106,8 +140,9 @@ def clauses(text: str) -> list[str]:
     ['same dog', 'but at night', 'without people']
     """
     cut: list[str] = []
-    for sentence in re.split(r"[;!?\n]+|(?<!\b[a-z])\.+(?=\s|$|[A-Z])", plain(text[:_MOST_LETTERS])):
-        cut += _of_sentence(sentence.strip(" ,.\"'"))
+    said = _LISTED.sub("", _AFTER_THAT.sub("; ", plain(text[:_MOST_LETTERS])))
+    for sentence in re.split(r"[;!?\n]+|(?<!\b[a-z])\.+(?=\s|$|[A-Z])", said):
+        cut += _of_sentence(_YET.sub(r"\1, but ", sentence.strip(" ,.\"'")))
         if len(cut) > _MOST_CLAUSES:
             break
     return [part for clause in cut[:_MOST_CLAUSES] for part in _short(clause)]
@@ -130,7 +165,7 @@ def _of_sentence(sentence: str) -> list[str]:
     pieces = _joints().split(_LESS_WITH.sub(r"\1,\2", _AND_BUT.sub("but", sentence)))
     parts = [pieces[0]]
     for joint, piece in zip(pieces[1::2], pieces[2::2], strict=True):
-        opened = _opened(parts[-1], joint.lower().strip(" ,"), piece)
+        opened = _opened(parts[-1], joint.lower().strip(), piece)
         if opened is None:
             parts[-1] += joint + piece
         else:
@@ -140,6 +175,7 @@ def _of_sentence(sentence: str) -> list[str]:
 
 def _opened(before: str, joint: str, piece: str) -> str | None:
     """The clause that a piece opens after the one before; none where it belongs to that."""
+    comma, joint = "," in joint, joint.strip(" ,")
     # Only what stands last can be spared or denied, so there is no need to look back further.
     before = before[-_MOST_IN_CLAUSE:]
     spares = joint.startswith(("but", "except"))
@@ -158,10 +194,13 @@ def _opened(before: str, joint: str, piece: str) -> str | None:
     if joint.startswith("except") and not opens and not _WITHIN.match(piece):
         # "White except for the chair" has the chair; "the same except for the chair" has not.
         return f"except {piece}" if same else None
-    if not same and re.match(_SEEN, piece, re.I):
+    if not same and not comma and not joint and re.match(_SEEN, piece, re.I):
         return None
-    alone = (_ALONE.match(piece) and _NONE.search(before)) or (
-        any_of(*COLOURS).match(piece) and _LESS.search(before)
+    elsewhere = comma and _ELSEWHERE.match(piece) and _TAKES.match(before)
+    alone = (
+        elsewhere
+        or (_ALONE.match(piece) and _NONE.search(before))
+        or (any_of(*COLOURS).match(piece) and _LESS.search(before))
     )
     return piece if opens or alone or _circumstance().match(piece) or _circumstance().match(before) else None
 
@@ -169,4 +208,5 @@ def _opened(before: str, joint: str, piece: str) -> str | None:
 def _orders(piece: str) -> bool:
     """Whether a piece begins as an order or a statement does: "remove …", "it is …", "no …"."""
     first, second, *_ = [*re.findall(r"[\w'-]+", piece[:60].lower()), "", ""]
-    return first in OPENERS or (first in _PRONOUNS and second in OPENERS)
+    wishes = first in ("i", "we") and second in _WISHES
+    return wishes or first in OPENERS or (first in _PRONOUNS and second in OPENERS)

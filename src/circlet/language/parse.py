@@ -84,6 +84,8 @@ def _made(rule: EditRule, match: re.Match[str], clause: str) -> list[Edit]:
         to = rule.sign + str(figure) if figure is not None else _STEPS.get(rule.sign, by)
     to = rule.to or tidy(without_start(LEAD, to)) or to
     kind = _kind(rule, what, to)
+    if kind == "colour":
+        what, to = without_start("colou?rs? of (the )?", what), without_start("colou?r (?=({colours}))", to)
     if kind == "remove" and to:
         what, to = f"{to} {what}", ""
     if kind == "replace":

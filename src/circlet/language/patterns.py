@@ -20,8 +20,8 @@ from circlet.language.verbs import CUT, KEEP, PAINT, PARTED, PUT, SHIFT, SWAP, T
 FRAGMENTS = {
     "WHAT": r"(?P<what>.+)",
     "WHAT?": r"(?P<what>.+?)",
-    "THING?": r"(?P<what>(?!(but|only|just|in|on|at|with|and|it|now|all|not|{n})\b)((?!\b(is|are|was|"
-    r"were|has|have|be|had|not)\b).)+?)",
+    "THING?": r"(?P<what>(?!(but|only|just|in|on|at|with|and|it|now|all|not|show|have|make|let|dress|give|"
+    r"{n})\b)((?!\b(is|are|was|were|has|have|be|had|not)\b).)+?)",
     "NOUN": r"(?P<what>{word})",
     "NOUNS": r"(?P<what>((?!\w+(ful|ous|ive|al|ic|ed|ish|ble|ent|ant|ern|less)\b)(?!on|in|of|like|"
     r"than){word} )?"

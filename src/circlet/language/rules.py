@@ -8,9 +8,10 @@ from circlet.language.swaps import SWAPS
 
 MORE: tuple[EditRule, ...] = (
     EditRule("add", "[{has} ]{WHAT?} added[ {rest}]", many=True),
+    EditRule("add", "also with (?P<what>{n} .+)", thing=True, many=True),
     EditRule(
         "add",
-        "({has}|wears?|wearing|also|also with) (an?|some|(?<=also with ){n}) {WHAT}",
+        "({has}|wears?|wearing|also|also with) (an?|some) {WHAT}",
         thing=True,
         many=True,
     ),
@@ -62,7 +63,11 @@ MORE: tuple[EditRule, ...] = (
     ),
     *NUMBERED,
     # But a …
-    EditRule("replace", "(?<=but )[as |it is |this is ](an? |some ){TO}", topical=True),
+    EditRule(
+        "replace",
+        r"(?<=but )[as |it is |this is ](an? |some )(?P<to>(?!.*\b(says?|reads?|reading|saying)\b).+)",
+        topical=True,
+    ),
 )
 
 RULES = (COUNTS, EditTable(SPARED), SWAPS, EditTable((*REMOVALS, *KEEPS, *CHANGES, *MORE)))
