@@ -5,7 +5,7 @@ import numpy as np
 from circlet.core import Pictures, Vectors
 
 # Fewer pictures than this say nothing about a gallery.
-_FEWEST = 8
+FEWEST = 8
 _LEAST = 1e-6
 
 
@@ -37,4 +37,4 @@ def standards_of(pictures: Pictures) -> Standards | None:
     if some is None:
         return None
     sample = some()
-    return Standards(sample) if len(sample) >= _FEWEST else None
+    return Standards(sample) if len(sample) >= FEWEST else None

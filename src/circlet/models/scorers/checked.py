@@ -20,6 +20,7 @@ from circlet.core import (
 )
 from circlet.models.scorers.clauses import Checks, ClauseScorer, clauses_of, usual_share
 from circlet.models.scorers.seen import kind_of, kinds_asked, looked_up, may_ask, narrowed
+from circlet.models.standards import FEWEST
 
 _LEAST = 1e-6
 # What a deviation of the method's own score counts where nothing but what was seen is checked.
@@ -98,8 +99,8 @@ class Checked(Rerank):
     def _together(self, query: Query, ranking: Ranking, checked: Vectors) -> Vectors:
         """The clauses' scores with the method's own, which goes on telling where clauses no longer do."""
         own = np.asarray(ranking.scores[: len(checked)], np.float32)
-        if self.method.believes:
-            # Both are evidence: their logarithms add up.
+        if self.method.believes and len(own) >= FEWEST:
+            # Both are evidence: their logarithms add up. Among few pictures a belief is too sure of itself.
             surer = np.exp(own - own.max(initial=-np.inf))
             return np.asarray(surer * checked**self.scorer.evidence, np.float32)
         below = (own - own.max(initial=-np.inf)) / max(float(own.std()), _LEAST) if len(own) else own
