@@ -11,7 +11,8 @@ import circlet
 
 def test_the_door_shows_these_names_and_no_others() -> None:
     assert circlet.__all__ == [
-        "CircletError", "Collection", "Hit", "Query", "Results", "SearchOptions", "Session", "Turn", "open",
+        "CircletError", "Collection", "Hit", "Query", "Results", "SearchOptions", "Session", "Turn",
+        "bar", "open",
     ]  # fmt: skip
     assert dir(circlet) == sorted([*circlet.__all__, "__version__"])
 

@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from circlet.app.bars import bar
     from circlet.collection import Collection, Hit, Results, SearchOptions
     from circlet.core import CircletError, Query, Turn
     from circlet.dialogue import Session
@@ -27,6 +28,7 @@ _DOOR = {
     "SearchOptions": "circlet.collection",
     "Session": "circlet.dialogue",
     "Turn": "circlet.core",
+    "bar": "circlet.app.bars",
 }
 
 __all__ = [
@@ -38,6 +40,7 @@ __all__ = [
     "SearchOptions",
     "Session",
     "Turn",
+    "bar",
     "open",
 ]
 

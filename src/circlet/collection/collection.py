@@ -220,6 +220,7 @@ class Collection(Closing):
             more=len(found) > stop,
             left_out=asked.gone,
             notes=notes(asked, self.encoder, self.store),
+            thumbnail=self.thumbnail,
         )
 
     def why(self, query: Query, id: str, options: SearchOptions | None = None) -> "Explanation":

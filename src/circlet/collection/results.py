@@ -1,10 +1,13 @@
 """What a search gives back: hits, near-identical pictures folded into one, and what was left out."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from circlet.core import Query
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 
 @dataclass(frozen=True)
@@ -72,7 +75,8 @@ class Results:
     `cutoff` is the score under which a hit is `below` (None where the method has no calibrated
     one), `matched` whether anything at all reached it, `more` whether another page follows, and
     `left_out` names the query's own pictures that were kept out of the results, and `notes` say what
-    of the question could not be checked, each with the remedy.
+    of the question could not be checked, each with the remedy. In a notebook the results show themselves,
+    with pictures from `thumbnail`.
 
     >>> results = Results(Query("q"), (Hit(1, 0.9, "a.jpg"), Hit(2, 0.1, "b.jpg", below=True)), cutoff=0.3)
     >>> [hit.path for hit in results.above], results.matched
@@ -86,12 +90,18 @@ class Results:
     more: bool = False
     left_out: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    thumbnail: "Callable[[str, int], Image] | None" = field(default=None, repr=False, compare=False)
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)
 
     def __len__(self) -> int:
         return len(self.hits)
+
+    def _repr_html_(self) -> str:
+        from circlet.collection.notebook import html
+
+        return html(self)
 
     @property
     def ids(self) -> tuple[str, ...]:

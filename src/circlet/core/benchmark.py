@@ -1,6 +1,6 @@
 """A dataset as a value: cases, galleries, and the protocol that gives numbers meaning."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -11,6 +11,9 @@ from circlet.core.errors import DataError
 from circlet.core.run import Key
 from circlet.core.turns import Query
 
+# Cases that a notebook shows of a benchmark.
+_SHOWN = 3
+
 
 @dataclass(frozen=True, kw_only=True)
 class Benchmark:
@@ -20,7 +23,8 @@ class Benchmark:
     which gallery it searches. A contextual set of ten is a case's `subset`. No gallery at all means
     that the list of pictures is not at hand: saved runs can still be measured. `measures` are the
     defaults, as their reprs; `extra` keeps what else the source says of the whole. `tagger` tells the
-    aspects that no case says.
+    aspects that no case says, `address` makes of a picture's file what a page can show: a notebook shows
+    the first cases, so `benchmark.only([query])` shows one.
 
     >>> case = Case(query=Query("1"), truths=("b",), exclude=("a",))
     >>> bench = Benchmark(name="toy", split="val", cases=(case,), galleries={"": ("a", "b")})
@@ -38,12 +42,26 @@ class Benchmark:
     images: Mapping[str, Path] = field(default_factory=dict, repr=False)
     extra: Mapping[str, Any] = field(default_factory=dict, repr=False)
     tagger: Tagger | None = field(default=None, repr=False, compare=False)
+    address: Callable[[Path], str] | None = field(default=None, repr=False, compare=False)
 
     def __repr__(self) -> str:
         return f"<Benchmark {self.header()}: {len(self.cases)} queries>"
 
     def __len__(self) -> int:
         return len(self.cases)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the protocol, and the first cases with their pictures."""
+        from circlet.core import showing
+
+        shown = "".join(case.html(self._picture) for case in self.cases[:_SHOWN])
+        rest = len(self.cases) - _SHOWN
+        after = [showing.line(f"{rest:,} more queries")] if rest > 0 else []
+        return showing.page(showing.line(self.header()), shown, *after)
+
+    def _picture(self, id: str) -> str:
+        path = self.images.get(id)
+        return self.address(path) if self.address and path else ""
 
     @cached_property
     def queries(self) -> tuple[Query, ...]:

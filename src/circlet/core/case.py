@@ -3,10 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import isfinite
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from circlet.core.errors import DataError
 from circlet.core.turns import Query
+
+if TYPE_CHECKING:
+    from circlet.core.showing import Address
+
+# Pictures of one case that a notebook shows.
+_SHOWN = 12
 
 
 @dataclass(frozen=True)
@@ -91,6 +97,27 @@ class Case:
     def target(self) -> str | None:
         """The first of the truths, if there is any."""
         return self.truths[0] if self.truths else None
+
+    def html(self, address: "Address") -> str:
+        """The case on a page: its turns, its truths, what it must not be mistaken for, its subset."""
+        from circlet.core import showing
+
+        told = {*self.truths, *self.negatives}
+        cards = [
+            showing.truth(id, ["target" if id == self.target else "truth", id], address) for id in self.truths
+        ]
+        cards += [showing.wrong(id, ["not this one", id], address) for id in self.negatives]
+        cards += [showing.card(id, ["beside it", id], address) for id in self.subset if id not in told]
+        about = " · ".join((self.id, *([self.group] if self.group else []), *self.aspects))
+        rest = len(cards) - _SHOWN
+        after = [showing.line(f"{rest} more are not shown here")] if rest > 0 else []
+        said = [showing.turns(self.query.turns, address), showing.sheet(cards[:_SHOWN])]
+        return showing.page(showing.line(about), *said, *after)
+
+    def _repr_html_(self) -> str:
+        from circlet.core.showing import no_address
+
+        return self.html(no_address)
 
     @property
     def members(self) -> tuple[str, ...]:

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 from circlet.core.vectors import Vectors
 
 Scores = NDArray[np.float32] | NDArray[np.float64]
+# How much of a ranking a notebook shows.
+_SHOWN = 20
 
 
 def as_written(values: Sequence[float]) -> Scores:
@@ -92,6 +94,15 @@ class Ranking:
         )
 
     __hash__ = None  # type: ignore[assignment]
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the first twenty with their scores."""
+        from circlet.core import showing
+
+        lines = [[id, str(rank), f"{score:.4f}"] for rank, (id, score) in enumerate(self[:_SHOWN], start=1)]
+        rest = len(self) - len(lines)
+        after = [showing.line(f"{rest:,} more")] if rest else []
+        return showing.page(showing.table(["id", "rank", "score"], lines), *after)
 
     def __len__(self) -> int:
         return len(self.ids)

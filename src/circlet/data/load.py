@@ -20,6 +20,7 @@ from circlet.data.readers.imagecode import read_imagecode
 from circlet.data.readers.sessions import read_circled, read_multiturn
 from circlet.data.readers.triplets import own_file, read_own, read_triplets
 from circlet.data.tags import with_listed, with_rules
+from circlet.images.inline import file_address
 
 FORMS = (
     "cirr:ROOT[:split], fashioniq:ROOT[:split], circo:ROOT[:split], imagecode:ROOT[:split], "
@@ -93,7 +94,7 @@ def load_benchmark(name: str, *, protocol: Mapping[str, str] | None = None) -> B
     if asked.scheme in _READERS or asked.scheme in _SESSIONS:
         try:
             with gathering():
-                return with_rules(_sound(asked, _read(asked, root, options)))
+                return _ready(_sound(asked, _read(asked, root, options)))
         except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
             cause = f"{type(error).__name__}: {error}"
             raise DataError(
@@ -109,10 +110,15 @@ def load_benchmark(name: str, *, protocol: Mapping[str, str] | None = None) -> B
         kind, _, folder = asked.root.partition(":")
         if not folder:
             raise UsageError(f"{name}: tableaux of which folder? Write tableaux:{kind}:FOLDER[:split]")
-        return with_rules(read_benchmark(_tableaux(kind, Path(folder), asked.split or "val")))
+        return _ready(read_benchmark(_tableaux(kind, Path(folder), asked.split or "val")))
     if not asked.scheme and Path(asked.root).suffix == ".jsonl":
-        return with_rules(read_benchmark(asked.root))
+        return _ready(read_benchmark(asked.root))
     raise UsageError(f"no benchmark is named {name!r}: give {FORMS}")
+
+
+def _ready(benchmark: Benchmark) -> Benchmark:
+    """The benchmark with what its files do not say: aspects by rule, and how its pictures are shown."""
+    return with_rules(replace(benchmark, address=file_address))
 
 
 def load_split(data: str, split: str, pictures: Path | None = None) -> Benchmark:

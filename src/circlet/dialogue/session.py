@@ -65,6 +65,19 @@ class Session:
 
     __hash__ = None  # type: ignore[assignment]
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the branches, then the results with their turns, or the turns alone."""
+        from circlet.core import showing
+
+        names = [f"[{name}]" if name == self.current else name for name in self.branches]
+        parts = [showing.line(f"branches: {', '.join(names)}")] if len(names) > 1 else []
+        try:
+            found = self.results if self.search and self.turns else None
+        except CircletError as error:
+            return showing.page(*parts, showing.turns(self.turns), showing.line(str(error)))
+        itself = getattr(found, "_repr_html_", None)
+        return showing.page(*parts, itself() if itself else showing.turns(self.turns))
+
     @classmethod
     def over(
         cls,

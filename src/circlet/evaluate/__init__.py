@@ -5,6 +5,7 @@
 """
 
 from circlet.evaluate.arrays import BenchmarkArrays, arrays_of
+from circlet.evaluate.compare import Comparisons, compare
 from circlet.evaluate.files.runs import read_run, write_run
 from circlet.evaluate.judge import Judged, judge, rank, survey
 from circlet.evaluate.judge_run import judge_run
@@ -15,6 +16,7 @@ from circlet.evaluate.measures.parse import parse_measure, parse_measures
 from circlet.evaluate.measures.precision import MAP, MRR, NDCG, SubsetMAP
 from circlet.evaluate.measures.recall import Accuracy, NegativeWins, Recall, SubsetRecall
 from circlet.evaluate.measures.turns import AUC, FinalRecall, Hits
+from circlet.evaluate.report.tables import ResultTable
 from circlet.evaluate.result import Result, chance, measure
 
 __all__ = [
@@ -25,6 +27,7 @@ __all__ = [
     "Accuracy",
     "BenchmarkArrays",
     "ByGroup",
+    "Comparisons",
     "Evidence",
     "FinalRecall",
     "Hits",
@@ -38,6 +41,7 @@ __all__ = [
     "RankMeasure",
     "Recall",
     "Result",
+    "ResultTable",
     "ScoreMeasure",
     "Spearman",
     "SubsetMAP",
@@ -45,6 +49,7 @@ __all__ = [
     "Within",
     "arrays_of",
     "chance",
+    "compare",
     "judge",
     "judge_run",
     "measure",

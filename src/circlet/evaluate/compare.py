@@ -1,7 +1,7 @@
 """Whether one method is better than another: paired tests, corrected for their number, and intervals."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -39,6 +39,19 @@ class Comparison:
     def mark(self) -> str:
         """`**` below 0.01 and `*` below 0.05 after correction, nothing otherwise."""
         return "**" if self.corrected < 0.01 else "*" if self.corrected < 0.05 else ""
+
+
+class Comparisons(list[Comparison]):
+    """Comparisons under one protocol; in a notebook they show themselves as a table."""
+
+    def __init__(self, rows: Iterable[Comparison], protocol: str) -> None:
+        super().__init__(rows)
+        self.protocol = protocol
+
+    def _repr_html_(self) -> str:
+        from circlet.evaluate.report.tables import comparison_table
+
+        return comparison_table(self, "html", self.protocol)
 
 
 def randomisation(differences: Floats, *, draws: int = 10_000, seed: int = 0) -> float:
@@ -158,7 +171,7 @@ def compare(
     draws: int = 10_000,
     level: float = 0.95,
     seed: int = 0,
-) -> list[Comparison]:
+) -> Comparisons:
     """Every method against the first, by every measure; p-values corrected over all of them.
 
     The interval is of the difference. The test is the paired randomisation test; the paired t-test
@@ -198,7 +211,7 @@ def compare(
     told = [place for place, one in enumerate(comparisons) if not math.isnan(one.p)]
     for place, p in zip(told, holm([comparisons[place].p for place in told]), strict=True):
         comparisons[place] = replace(comparisons[place], corrected=p)
-    return comparisons
+    return Comparisons(comparisons, judged[first].benchmark.header())
 
 
 def _untold(measure: RankMeasure, first: str, other: str, judged: Mapping[str, Judged]) -> Comparison:

@@ -38,6 +38,11 @@ class Result:
     made: str = ""
     judged: Judged | None = field(default=None, repr=False, compare=False)
 
+    def _repr_html_(self) -> str:
+        from circlet.evaluate.report.tables import table
+
+        return table([self], "html")
+
     def to_dict(self) -> dict[str, Any]:
         """The row as plain JSON values."""
         fields = {

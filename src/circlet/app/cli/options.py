@@ -175,7 +175,7 @@ def _form(ctx: click.Context, param: click.Parameter, value: str) -> str:
 form_option = click.option(
     "--format",
     "form",
-    type=click.Choice(["table", "csv", "md", "markdown", "latex"]),
+    type=click.Choice(["table", "csv", "md", "markdown", "latex", "html"]),
     callback=_form,
     default="table",
     show_default=True,

@@ -6,12 +6,12 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 
-from circlet.core import UsageError
+from circlet.core import UsageError, showing
 from circlet.evaluate.compare import Comparison
 from circlet.evaluate.measures.parse import parse_measure, short
 from circlet.evaluate.result import Result
 
-FORMATS = ("csv", "markdown", "latex")
+FORMATS = ("csv", "markdown", "latex", "html")
 HEAD = ("measure", "methods", "first", "other", "difference", "95% interval", "p (Holm)", "p", "t-test")
 # How the best and the second best of a column are marked in LaTeX.
 _MARKS = (r"\textbf{%s}", r"\underline{%s}")
@@ -74,7 +74,7 @@ def places_of(rows: Sequence[Result], name: str) -> list[int | None]:
 def table(rows: Sequence[Result], form: str, *, weak: int = 0) -> str:
     """The rows as text in one of FORMATS; the first `weak` are baselines, which are marked by nothing.
 
-    In LaTeX the best of several rows is bold and the second underlined.
+    In LaTeX the best of several rows is bold and the second underlined; in HTML the best is bold.
 
     >>> row = Result("sum", "toy val gallery=9 reference=kept", {"Recall @ 1": 50.0}, 4)
     >>> print(table([row], "markdown"), end="")
@@ -105,6 +105,19 @@ def table(rows: Sequence[Result], form: str, *, weak: int = 0) -> str:
             if place is not None and place < len(_MARKS):
                 marks[line, column] = place
     return written(["method", *map(short, names)], cells, form, above=above, marks=marks)
+
+
+class ResultTable(tuple[Result, ...]):
+    """Rows of results that show themselves as a table in a notebook: `ResultTable([first, second])`.
+
+    >>> ResultTable([Result("sum", "toy val", {"MRR": 50.0}, 4)])._repr_html_().count("50.00")
+    1
+    """
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        return table(self, "html")
 
 
 def _exact(measures: Mapping[str, float], names: Sequence[str]) -> list[str]:
@@ -141,7 +154,7 @@ def comparison_table(
 ) -> str:
     """Comparisons as text in one of FORMATS, with what is `said` of the runs, for which CSV has no room.
 
-    In LaTeX the better of the two numbers is bold.
+    In LaTeX and HTML the better of the two numbers is bold.
     """
     if form == "csv":
         head = ["protocol", *(field.name for field in fields(Comparison)), "difference", "mark"]
@@ -184,6 +197,9 @@ def written(
         body = "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows)
         return ("  \n".join(" ".join(line.split()) for line in above) + "\n\n" if above else "") + body + "\n"
     marked = marks or {}
+    if form == "html":
+        best = {place for place, mark in marked.items() if mark == 0}
+        return showing.page(*map(showing.line, above), showing.table(head, lines, best=best))
     cells = [
         [
             _MARKS[marked[row, column]] % _safe(cell) if (row, column) in marked else _safe(cell)
