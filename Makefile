@@ -1,5 +1,5 @@
 # The two commands: `make demo` sets up and shows a search, `make test` sets up and passes the tests.
-# `make smoke` tries the built wheel in an environment that has nothing else.
+# `make docs` builds the documentation's site, `make smoke` tries the built wheel in an environment that has nothing else.
 PYTHON ?= python3
 VENV ?= .venv
 
@@ -10,6 +10,9 @@ test: $(VENV)/.dev
 	$(VENV)/bin/ruff check . && $(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
 	$(VENV)/bin/pytest -n 2
+
+docs: $(VENV)/.dev
+	NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --strict
 
 smoke:
 	rm -rf $(VENV)-smoke dist
@@ -37,4 +40,4 @@ constraints:
 	$(VENV)-pins/bin/pip freeze --exclude circlet | sed 's/+cpu$$//' > constraints.txt
 	rm -rf $(VENV)-pins
 
-.PHONY: constraints demo smoke test
+.PHONY: constraints demo docs smoke test

@@ -5,11 +5,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from circlet.core import Gallery
 from circlet.testing import ToyEncoder
 from tests.command import at_home, command, picture  # noqa: F401 (fixtures for every room)
 from tests.worlds import drawn, world  # noqa: F401 (fixtures for every room)
+
+# How long an example takes says how busy the machine is, and nothing about the code.
+settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("busy")
 
 
 @pytest.fixture

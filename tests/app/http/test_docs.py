@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,17 @@ def test_the_curl_lines_work(sites: Any, homes: tuple[Path, Path], tmp_path: Pat
     )
     assert done.returncode == 0, done.stdout[-600:] + done.stderr[-600:]
     assert (tmp_path / "small.webp").read_bytes()[8:12] == b"WEBP"
+
+
+def test_the_python_lines_work(sites: Any, homes: tuple[Path, Path], tmp_path: Path) -> None:
+    blocks = re.findall(r"```python\n(.*?)```", (DOCS / "api.md").read_text(encoding="utf-8"), re.DOTALL)
+    script = "\n".join(blocks).replace("http://127.0.0.1:8000", sites().address)
+    shutil.copy(homes[0] / "food/banana.png", tmp_path / "beach.jpg")
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr[-600:]
+    assert re.search(r"^1 \S+ \d", done.stdout, re.MULTILINE), done.stdout
 
 
 def test_the_pictures_of_the_docs_are_there_and_small() -> None:
