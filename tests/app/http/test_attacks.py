@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from tests.app.patience import PATIENCE
 
 from circlet.app.http.config import Seconds, ServerConfig
 from circlet.app.http.door import door
+from circlet.app.http.library import Library
 from circlet.app.http.server import create_app
 from circlet.collection import Collection
 
@@ -177,8 +179,8 @@ def test_six_pictures_of_120_megapixels_at_once_stay_within_the_budget(
 
 
 @contextmanager
-def serving(homes: tuple[Path, Path], seconds: Seconds) -> Iterator[str]:
-    """The site with other times, in a thread of this process."""
+def serving(homes: tuple[Path, Path], seconds: Seconds) -> Iterator[tuple[str, Library]]:
+    """The site with other times, in a thread of this process; gives its address and its library."""
     app = create_app(Collection.open(homes[0], home=homes[1]), ServerConfig(seconds=seconds))
     opened = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(uvicorn.Config(app, http=door(seconds), ws="none", log_level="error"))
@@ -187,7 +189,7 @@ def serving(homes: tuple[Path, Path], seconds: Seconds) -> Iterator[str]:
     try:
         address = f"http://127.0.0.1:{opened.getsockname()[1]}"
         httpx.get(f"{address}/api/v1/health", timeout=PATIENCE)
-        yield address
+        yield address, app.state.library
     finally:
         server.should_exit = True
         thread.join(PATIENCE)
@@ -205,7 +207,7 @@ def ended(connection: socket.socket) -> bytes:
 
 
 def test_headers_and_bodies_have_their_time(homes: tuple[Path, Path]) -> None:
-    with serving(homes, Seconds(headers=0.3, pause=0.3, body=0.6)) as address, ExitStack() as crowd:
+    with serving(homes, Seconds(headers=0.3, pause=0.3, body=0.6)) as (address, _), ExitStack() as crowd:
 
         def begin(said: bytes) -> socket.socket:
             connection = crowd.enter_context(connect(address))
@@ -225,9 +227,31 @@ def test_headers_and_bodies_have_their_time(homes: tuple[Path, Path]) -> None:
 
 def test_the_door_makes_room_for_who_comes(homes: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("circlet.app.http.door.MOST", 20)
-    with serving(homes, Seconds(headers=PATIENCE)) as address, ExitStack() as crowd:
+    with serving(homes, Seconds(headers=PATIENCE)) as (address, _), ExitStack() as crowd:
         first = crowd.enter_context(connect(address))
         for _ in range(40):
             crowd.enter_context(connect(address))
         assert ended(first) == b"", "it said nothing for longest, so it leaves"
         assert httpx.get(f"{address}/api/v1/health", timeout=PATIENCE).status_code == 200
+
+
+def test_a_storm_of_searches_holds_up_nobody(homes: tuple[Path, Path]) -> None:
+    body = b'{"turns": [{"text": "red"}]}'
+    head = f"content-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n".encode()
+    storm = b"POST /api/v1/search HTTP/1.1\r\nhost: 127.0.0.1\r\n" + head + body
+    with serving(homes, Seconds()) as (address, library), ExitStack() as crowd:
+        searches = library.searches
+        searches.seconds = PATIENCE
+        with ExitStack() as held:
+            for _ in range(searches.slots):
+                held.enter_context(searches.turn())
+            senders = [crowd.enter_context(connect(address)) for _ in range(150)]
+            for sender in senders:
+                sender.sendall(storm)
+            until(lambda: searches.waiting == searches.share)
+            # The others are refused at once, and there are threads left for everything else.
+            for path in ("/api/v1/health", "/", "/status", "/api/v1/pictures"):
+                assert best(partial(httpx.get, f"{address}{path}", timeout=PATIENCE)) < 1.0, path
+        statuses = [sender.recv(65_536).split()[1] for sender in senders]
+    assert statuses.count(b"503") == len(senders) - searches.share
+    assert statuses.count(b"200") == searches.share

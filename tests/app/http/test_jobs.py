@@ -4,6 +4,7 @@ import json
 import os
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,21 @@ def test_a_job_that_cannot_begin_is_not_listed() -> None:
         jobs.start()
     assert jobs.running is None
     assert jobs.all == ()
+
+
+def test_nobody_waits_for_a_process_to_begin(monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs = Jobs([sys.executable, "-c", ""])
+    seen, other = [], ThreadPoolExecutor(1)
+
+    def slow(*_: Any, **__: Any) -> None:
+        # Health is asked on the server's one loop: it must not wait for a process that is slow to begin.
+        seen.append(other.submit(lambda: jobs.running).result(5))
+        raise FileNotFoundError
+
+    monkeypatch.setattr("circlet.app.http.jobs.subprocess.Popen", slow)
+    with pytest.raises(FileNotFoundError):
+        jobs.start()
+    assert seen == [None]
 
 
 def test_what_follows_a_run_follows_only_one_that_is_done(tmp_path: Path) -> None:

@@ -67,6 +67,8 @@ def routes(library: Library, metrics: Metrics) -> APIRouter:
             "indexing": float(library.jobs.running is not None),
             "decoding_running": float(len(library.lanes.running)),
             "decoding_waiting": float(len(library.lanes.waiting)),
+            "searches_running": float(library.searches.running),
+            "searches_waiting": float(library.searches.waiting),
         }
         return Response(metrics.text(gauges), media_type="text/plain; version=0.0.4")
 
@@ -259,8 +261,7 @@ def routes(library: Library, metrics: Metrics) -> APIRouter:
         began = time.perf_counter()
         if session.turns:
             chosen = requests.options_of(options)
-            results = library.find(session, chosen, start=start, top=top)
-            results = results.checked(library.checks(session, chosen, results.ids))
+            results = library.find(session, chosen, start=start, top=top, checked=True)
         took = time.perf_counter() - began
         return ResultsOut(
             **outline(session).model_dump(),

@@ -50,7 +50,8 @@ class Jobs:
 
     def __init__(self, command: list[str], *, then: Callable[[], None] | None = None) -> None:
         self._command, self._then = command, then
-        self._lock = Lock()
+        # Apart, because a process takes its time to begin: who asks how it is going must not wait for that.
+        self._starting, self._lock = Lock(), Lock()
         self._numbers = count(1)
         self._jobs: dict[str, Job] = {}
         self._process: subprocess.Popen[str] | None = None
@@ -73,8 +74,8 @@ class Jobs:
 
     def start(self) -> Job:
         """Begin an indexing run; a second one beside the first is refused."""
-        with self._lock:
-            if any(job.state == "running" for job in self._jobs.values()):
+        with self._starting:
+            if self.running:
                 raise BusyError("indexing is under way already: wait for it to finish")
             # First the process: a job that never began must not be listed as running.
             self._process = subprocess.Popen(
@@ -87,8 +88,8 @@ class Jobs:
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
             )
             job = Job(str(next(self._numbers)))
-            self._jobs = dict(list(self._jobs.items())[-19:])
-            self._jobs[job.id] = job
+            with self._lock:
+                self._jobs = {**dict(list(self._jobs.items())[-19:]), job.id: job}
         Thread(target=self._follow, args=(job.id, self._process), daemon=True, name="indexing").start()
         return job
 

@@ -13,7 +13,6 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from threading import BoundedSemaphore
 from typing import TYPE_CHECKING, Any
 
 from circlet.app.http.config import ServerConfig
@@ -22,6 +21,7 @@ from circlet.app.http.jobs import Jobs, indexer
 from circlet.app.http.keys import Keys
 from circlet.app.http.lanes import Lanes
 from circlet.app.http.links import pack, unpack
+from circlet.app.http.searching import Searches
 from circlet.app.http.small import SmallPictures
 from circlet.app.http.thumbs import Thumbs
 from circlet.collection import Check, SearchOptions
@@ -72,7 +72,7 @@ class Library(Files):
         self._roots: tuple[float, dict[str, Path]] = (float("-inf"), {})
         # More searches at once than processors would only make each other slower; but one that has
         # to encode an upload first must not keep everybody waiting.
-        self._searching = BoundedSemaphore(max(2, os.cpu_count() or 1))
+        self.searches = Searches(max(2, os.cpu_count() or 1))
         slots = {"uploads": 2, "thumbnails": max(2, os.cpu_count() or 1)}
         self.lanes = Lanes(slots, budget=self.limits.decoding_bytes)
         self.small = SmallPictures(self.thumbs, self.lanes)
@@ -139,9 +139,13 @@ class Library(Files):
         return any(folder is None or folder.is_relative_to(r) or r.is_relative_to(folder) for r in roots)
 
     def warm(self) -> None:
-        """Load what a search needs; if that fails, the search itself will say why."""
-        with suppress(CircletError):
-            self.collection.encoder.texts(["a first word"])
+        """Load what a search needs, in the background; if that fails, the search itself will say why."""
+
+        def load() -> None:
+            with suppress(CircletError):
+                self.collection.encoder.texts(["a first word"])
+
+        self.searches.before(load)
 
     def look(self) -> None:
         """Have people counted and text read in the background, where that is installed."""
@@ -274,16 +278,25 @@ class Library(Files):
         """The session as it stands in a link."""
         return pack(session, self.keys, self.limits)
 
-    def find(self, session: Session, options: SearchOptions, *, start: int = 0, top: int = 40) -> "Results":
-        """One page of results, by the one search path there is."""
+    def find(
+        self,
+        session: Session,
+        options: SearchOptions,
+        *,
+        start: int = 0,
+        top: int = 40,
+        checked: bool = False,
+    ) -> "Results":
+        """One page of results, by the one search path there is; `checked`: with what holds in each."""
         if start + top > self.limits.depth:
             raise UsageError(f"a search shows at most {self.limits.depth} results: say more of what you want")
-        return self._search(session.query, options=options.but(start=start, top=top))
+        return self._search(session.query, options=options.but(start=start, top=top), checked=checked)
 
-    def _search(self, query: Query, *, options: SearchOptions) -> "Results":
+    def _search(self, query: Query, *, options: SearchOptions, checked: bool = False) -> "Results":
         resolved = self.resolved(options)
-        with self._searching:
-            return self.collection.find(query, resolved)
+        with self.searches.turn(), self.collection.still():
+            found = self.collection.find(query, resolved)
+            return found.checked(self._checks(query, resolved, found.ids)) if checked else found
 
     def resolved(self, options: SearchOptions) -> SearchOptions:
         """Options as visitors write them, made safe: folders from the root, methods that are public."""
@@ -310,27 +323,35 @@ class Library(Files):
         """A picture's score, and what each part of the search brought to it."""
         if not session.turns or self.keys.uploaded(id):
             raise UsageError("only a result can be explained: search first")
-        told = self.collection.why(session.query, id, self.resolved(options))
+        resolved = self.resolved(options)
+        with self.searches.turn():
+            told = self.collection.why(session.query, id, resolved)
         # Turns are told as the visitor counts them: from the first, whether it still stands or not.
         past = len(session.turns) - len(session.query.turns)
         return replace(told, parts=tuple(replace(part, turn=part.turn + past) for part in told.parts))
 
     def share(self, session: Session, options: SearchOptions) -> float | None:
         """The picture's share against the words that is in force; None where it cannot be changed."""
-        return self.collection.picture_share(session.query, self.resolved(options))
+        resolved = self.resolved(options)
+        if not session.query.weighed:
+            return None
+        with self.searches.turn():
+            return self.collection.picture_share(session.query, resolved)
 
     def suggestions(self, session: Session, options: SearchOptions) -> "list[Suggestion]":
         """What could be said next about this search."""
         resolved = self.resolved(options)
-        with self._searching:
+        with self.searches.turn():
             return self.collection.suggestions(session.query, resolved)
 
     def checks(self, session: Session, options: SearchOptions, ids: Sequence[str]) -> list[tuple[Check, ...]]:
         """Which clauses of the search hold in these pictures, an upload called what it is."""
-        if not ids:
-            return []
-        with self._searching:
-            found = self.collection.checks(session.query, ids, self.resolved(options))
+        resolved = self.resolved(options)
+        with self.searches.turn():
+            return self._checks(session.query, resolved, ids)
+
+    def _checks(self, query: Query, options: SearchOptions, ids: Sequence[str]) -> list[tuple[Check, ...]]:
+        found = self.collection.checks(query, ids, options) if ids else []
         return [tuple(map(self._called, checks)) for checks in found]
 
     def _called(self, check: Check) -> Check:

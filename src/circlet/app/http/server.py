@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from threading import Thread
 from typing import TYPE_CHECKING
 
 from anyio.to_thread import current_default_thread_limiter
@@ -18,6 +17,7 @@ from circlet.app.http.errors import tell_errors
 from circlet.app.http.library import Library
 from circlet.app.http.metrics import Counting, Metrics
 from circlet.app.http.problems import describe, title_of
+from circlet.app.http.searching import Asking
 from circlet.app.http.security import Guard, secret
 from circlet.app.http.static import KeptFiles
 from circlet.app.http.watching import Watch
@@ -41,7 +41,7 @@ def create_app(
     """
     config = config or ServerConfig()
     library, metrics = Library(collection, config), Metrics()
-    watching = Watch(lambda: list(library.roots.values()), library.jobs) if watch else None
+    watching = Watch(library.watched, library.jobs) if watch else None
 
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
@@ -53,7 +53,7 @@ def create_app(
         current_default_thread_limiter().total_tokens = 100
         await run_in_threadpool(library.count)
         # The first search should not wait for the words' half of the model: it is loaded meanwhile.
-        Thread(target=library.warm, daemon=True, name="warming").start()
+        library.warm()
         if watching:
             await run_in_threadpool(watching.start)
         yield
@@ -79,6 +79,7 @@ def create_app(
     site.mount("/static", KeptFiles(directory=pages.STATIC))
     # The last one added is the first one asked.
     site.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
+    site.add_middleware(Asking)
     site.add_middleware(Counting, metrics=metrics)
     site.add_middleware(Guard, config=config, secret=secret(collection.home))
 

@@ -4,7 +4,6 @@ import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from threading import Thread
 
 from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI
@@ -17,6 +16,7 @@ from circlet.app.http.errors import tell_errors
 from circlet.app.http.lanes import Lanes
 from circlet.app.http.library import Library
 from circlet.app.http.problems import title_of
+from circlet.app.http.searching import Asking
 from circlet.app.http.security import secret, signed
 from circlet.app.http.small import SmallPictures
 from circlet.app.http.static import KeptFiles
@@ -50,7 +50,7 @@ def create_studio(desk: Desk, config: ServerConfig | None = None) -> FastAPI:
         if library is not None:
             library.jobs.start()
             # The first search should not wait for the words' half of the model.
-            Thread(target=library.warm, daemon=True, name="warming").start()
+            library.warm()
         yield
         if library is not None:
             library.jobs.stop()
@@ -74,6 +74,7 @@ def create_studio(desk: Desk, config: ServerConfig | None = None) -> FastAPI:
 
     # The last one added is the first one asked.
     site.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
+    site.add_middleware(Asking)
     site.add_middleware(PeopleGuard, config=config, secret=key)
     folders = {str(desk.project.folder.resolve()): "", str(desk.project.gallery.resolve()): ""}
 
