@@ -8,8 +8,9 @@ import pytest
 from PIL import Image
 from tests.collection.colours import Colours
 
+from circlet.collection.asked import Asked
 from circlet.collection.collection import Collection
-from circlet.core import PictureError, Query, Turn, UsageError
+from circlet.core import PictureError, Query, Ranking, Turn, UsageError
 
 
 def names(results: Any) -> list[str]:
@@ -39,6 +40,41 @@ def test_a_copy_saved_again_and_smaller_is_folded_and_another_picture_is_not(
         "first",
         "smaller",
     }
+
+
+@pytest.fixture
+def forgotten(collection: Collection, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The best picture of the first ranking, which is forgotten as soon as it was ranked."""
+    gone: list[str] = []
+    best = Asked.best
+
+    def and_then_forgotten(self: Asked, top: int, method: Any = None) -> Ranking:
+        ranked = best(self, top, method)
+        if not gone:
+            gone.append(ranked.ids[0])
+            assert collection.forget(ranked.ids[0]) == 1
+        return ranked
+
+    monkeypatch.setattr(Asked, "best", and_then_forgotten)
+    return gone
+
+
+def test_a_picture_that_is_forgotten_in_the_middle_of_a_search_is_no_fault(
+    collection: Collection, forgotten: list[str]
+) -> None:
+    query = Query("q") + Turn(text="red")
+    with collection.still():
+        found = collection.find(query)
+        assert found.ids[0] == forgotten[0]
+        assert len(collection.checks(query, found.ids)) == len(found.ids)
+    assert forgotten[0] not in collection.find(query).ids
+
+
+def test_what_could_be_said_next_is_of_one_moment_too(collection: Collection, forgotten: list[str]) -> None:
+    query = Query("q") + Turn(text="red")
+    collection.suggestions(query)
+    assert forgotten
+    assert forgotten[0] not in collection.find(query).ids
 
 
 def test_a_picture_of_the_collection_is_left_out_of_its_own_results(collection: Collection) -> None:

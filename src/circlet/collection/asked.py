@@ -30,3 +30,9 @@ class Asked:
             filters=self.filters,
         )
         return ranked[0]
+
+
+def own_pictures(query: Query) -> tuple[str, ...]:
+    """The pictures a query is about: its references, and what it dislikes."""
+    named = ((turn.picture, *turn.disliked) for turn in query.turns)
+    return tuple(dict.fromkeys(id for ids in named for id in ids if id))

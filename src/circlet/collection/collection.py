@@ -1,14 +1,15 @@
 """A collection of pictures: index it, search it, talk about it. Every way in goes through here."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Event, RLock
 from typing import TYPE_CHECKING, Any
 
-from circlet.collection.asked import Asked
+from circlet.collection.asked import Asked, own_pictures
 from circlet.collection.options import SearchOptions
 from circlet.collection.pictures import pictures_of
 from circlet.collection.question import Argument, PictureLike, Wish, ask
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from circlet.collection.indexing import IndexReport
     from circlet.collection.info import Info
     from circlet.collection.looking import LookReport
+    from circlet.core import Searchable
     from circlet.dialogue import Explanation, Session
     from circlet.dialogue.suggest import Suggestion
 
@@ -209,19 +211,19 @@ class Collection(Closing):
         from circlet.collection.notes import notes
 
         chosen = (options or SearchOptions()).but(**changes)
-        asked = self._asked(query, chosen)
         stop = chosen.start + chosen.top
-        found, cutoff = hits(asked.best, self.store, self.encoder, need=stop + 1, folded=chosen.fold)
-        return Results(
-            query,
-            tuple(found[chosen.start : stop]),
-            cutoff=cutoff,
-            matched=any(not hit.below for hit in found),
-            more=len(found) > stop,
-            left_out=asked.gone,
-            notes=notes(asked, self.encoder, self.store),
-            thumbnail=self.thumbnail,
-        )
+        with self._asked(query, chosen) as asked:
+            found, cutoff = hits(asked.best, self.store, self.encoder, need=stop + 1, folded=chosen.fold)
+            return Results(
+                query,
+                tuple(found[chosen.start : stop]),
+                cutoff=cutoff,
+                matched=any(not hit.below for hit in found),
+                more=len(found) > stop,
+                left_out=asked.gone,
+                notes=notes(asked, self.encoder, self.store),
+                thumbnail=self.thumbnail,
+            )
 
     def why(self, query: Query, id: str, options: SearchOptions | None = None) -> "Explanation":
         """What each turn's pictures and words brought to this picture's score.
@@ -232,13 +234,14 @@ class Collection(Closing):
         from circlet.dialogue import explain
         from circlet.models.scorers.checked import ordered_by_clauses
 
-        asked = self._asked(query, options or SearchOptions())
-        candidate = Gallery([id], asked.pictures.vectors_of([id]), asked.pictures.fingerprint)
-        (told,) = explain(asked.method, query, candidate, pictures=asked.pictures)
-        told = replace(told, parts=tuple(sorted(told.parts, key=lambda part: part.turn)))
-        if not ordered_by_clauses(asked.method, query, asked.space):
-            return told
-        return replace(told, score=float(checked(asked, self.encoder, [id]).scores()[0]), by_clauses=True)
+        with self._asked(query, options) as asked:
+            candidate = Gallery([id], asked.pictures.vectors_of([id]), asked.pictures.fingerprint)
+            (told,) = explain(asked.method, query, candidate, pictures=asked.pictures)
+            told = replace(told, parts=tuple(sorted(told.parts, key=lambda part: part.turn)))
+            if not ordered_by_clauses(asked.method, query, asked.space):
+                return told
+            by_clauses = float(checked(asked, self.encoder, [id]).scores()[0])
+        return replace(told, score=by_clauses, by_clauses=True)
 
     def picture_share(self, query: Query, options: SearchOptions | None = None) -> float | None:
         """The picture's share against the words that is in force; None where a balance changes nothing."""
@@ -254,7 +257,8 @@ class Collection(Closing):
         """
         from circlet.collection.checking import checked, told
 
-        return told(checked(self._asked(query, options or SearchOptions()), self.encoder, ids))
+        with self._asked(query, options) as asked:
+            return told(checked(asked, self.encoder, ids))
 
     def suggestions(self, query: Query, options: SearchOptions | None = None) -> "list[Suggestion]":
         """What could be said next: what splits the leading candidates, what the chosen ones share.
@@ -264,17 +268,23 @@ class Collection(Closing):
         """
         from circlet.collection.suggesting import suggestions
 
-        return suggestions(self._asked(query, options or SearchOptions()), self.encoder)
+        with self._asked(query, options) as asked:
+            return suggestions(asked, self.encoder)
 
-    def _asked(self, query: Query, options: SearchOptions) -> Asked:
-        """The query, ready to be ranked as these options say."""
-        _ = query.last
-        filters = self._within(options.filters)
-        self._has_vectors()
-        pictures, inside = pictures_of(query, self.store, self.encoder, self.uploads)
-        gone = () if options.keep else tuple(id for id in _own(query) if id in inside)
-        space = self.store.space(self.encoder.fingerprint)
-        return Asked(query, self.method(options, query), space, pictures, gone, filters)
+    def still(self) -> "AbstractContextManager[Searchable]":
+        """One moment of the index for all that this thread asks in the context, whoever writes meanwhile."""
+        return self.store.space(self.encoder.fingerprint).snapshot()
+
+    @contextmanager
+    def _asked(self, query: Query, options: SearchOptions | None) -> Iterator[Asked]:
+        """The query, ready to be ranked as these options say, over one moment of the index."""
+        _, chosen = query.last, options or SearchOptions()
+        with self.still() as space:
+            filters = self._within(chosen.filters)
+            self._has_vectors()
+            pictures, inside = pictures_of(query, self.store, self.encoder, self.uploads)
+            gone = () if chosen.keep else tuple(id for id in own_pictures(query) if id in inside)
+            yield Asked(query, self.method(chosen, query), space, pictures, gone, filters)
 
     def bring(self, picture: "PictureLike | str", *, keep: bool = False) -> str:
         """The id of a picture for use in a query; it need not be in the collection.
@@ -388,9 +398,3 @@ class Collection(Closing):
             small.thumbnail((side, side))
             return small
         return thumbnail(Path(id), side)
-
-
-def _own(query: Query) -> tuple[str, ...]:
-    """The pictures a query is about: its references, and what it dislikes."""
-    named = ((turn.picture, *turn.disliked) for turn in query.turns)
-    return tuple(dict.fromkeys(id for ids in named for id in ids if id))

@@ -17,10 +17,14 @@ FILE = "catalogue.sqlite"
 _MOST = 900
 
 
-class _Connection(sqlite3.Connection):
-    """A connection that knows whether it reads the file as it lies, blind to what writers do."""
+class Connection(sqlite3.Connection):
+    """A connection that knows whether it reads the file as it lies, blind to what writers do.
+
+    While it reads, `held` is for what was learned of the moment that it sees.
+    """
 
     frozen = False
+    held: dict[str, Any] | None = None
 
 
 class Catalogue:
@@ -32,8 +36,8 @@ class Catalogue:
         # What this thread uses now, and what nobody does: a server's threads come and go, but there
         # are never more connections than were needed at once.
         self._mine = threading.local()
-        self._idle: list[_Connection] = []
-        self._all: list[_Connection] = []
+        self._idle: list[Connection] = []
+        self._all: list[Connection] = []
         self._writing = threading.RLock()
         with explained(folder), self._connection():
             pass
@@ -46,16 +50,18 @@ class Catalogue:
         self._mine = threading.local()
 
     @contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection]:
+    def reading(self) -> Iterator[Connection]:
         """A connection that sees one moment of the catalogue, whatever a writer does meanwhile."""
         with explained(self.folder), self._connection() as db:
             if db.in_transaction:
                 yield db
                 return
             db.execute("BEGIN")
+            db.held = {}
             try:
                 yield db
             finally:
+                db.held = None
                 db.execute("ROLLBACK")
 
     @contextmanager
@@ -76,7 +82,7 @@ class Catalogue:
                 raise
 
     @contextmanager
-    def _connection(self) -> Iterator[_Connection]:
+    def _connection(self) -> Iterator[Connection]:
         """A connection that no other thread uses meanwhile; within itself, always the same one."""
         if (mine := getattr(self._mine, "db", None)) is not None:
             yield mine
@@ -89,7 +95,7 @@ class Catalogue:
             if self._mine.__dict__.pop("db", None) is db:
                 self._idle.append(db)
 
-    def _taken(self) -> _Connection:
+    def _taken(self) -> Connection:
         try:
             db = self._idle.pop()
         except IndexError:
@@ -103,7 +109,7 @@ class Catalogue:
             return self._taken()
         return db
 
-    def _connect(self) -> _Connection:
+    def _connect(self) -> Connection:
         path = self.folder / FILE
         if not self.write and not path.exists():
             raise nothing(self.folder)
@@ -119,7 +125,7 @@ class Catalogue:
             raise
         return db
 
-    def _readable(self, db: _Connection) -> _Connection:
+    def _readable(self, db: Connection) -> Connection:
         """The connection, or one that needs no shared-memory file where none can be made.
 
         On a read-only disk SQLite cannot set up the file by which readers and writers meet. When
@@ -139,7 +145,7 @@ class Catalogue:
         log = self.folder / f"{FILE}-wal"
         return log.exists() and log.stat().st_size > 0
 
-    def _open(self, mode: str) -> _Connection:
+    def _open(self, mode: str) -> Connection:
         address = f"{(self.folder / FILE).absolute().as_uri()}?mode={mode}"
         # One thread at a time uses a connection, and not always the same one.
         return sqlite3.connect(
@@ -148,7 +154,7 @@ class Catalogue:
             timeout=10,
             isolation_level=None,
             check_same_thread=False,
-            factory=_Connection,
+            factory=Connection,
         )
 
 

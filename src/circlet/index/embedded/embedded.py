@@ -7,13 +7,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
+from typing import cast
 
 import numpy as np
 
 from circlet.core import DataError, Vectors, missing
 from circlet.index.embedded import upkeep
 from circlet.index.embedded.approximate import PAYS_FROM, Approximate, covered, load, newest, refresh
-from circlet.index.embedded.catalogue import Catalogue, among, under
+from circlet.index.embedded.catalogue import Catalogue, Connection, among, under
 from circlet.index.embedded.exact import Way, exact
 from circlet.index.embedded.faults import explained
 from circlet.index.embedded.lock import WriterLock
@@ -332,7 +333,7 @@ class Embedded(Marks):
         """The pictures that have this encoder's vector, ready to be searched."""
         return EmbeddedSpace(self, fingerprint)
 
-    def reading(self) -> AbstractContextManager[sqlite3.Connection]:
+    def reading(self) -> AbstractContextManager[Connection]:
         """The catalogue as of one moment, for everything that this thread reads in the context."""
         return self._catalogue.reading()
 
@@ -349,14 +350,21 @@ class Embedded(Marks):
         approximate = loaded[path]
         return approximate.search if approximate and approximate.rows <= len(view.vectors) else exact
 
-    def view(self, db: sqlite3.Connection, fingerprint: str) -> View:
-        """One encoder's rows as they are now; the last view brought up to date."""
+    def view(self, db: Connection, fingerprint: str) -> View:
+        """One encoder's rows as this connection sees them; the last view brought up to date.
+
+        A connection that goes on reading one moment keeps its view, whatever others do to the files.
+        """
+        if db.held is not None and fingerprint in db.held:
+            return cast("View", db.held[fingerprint])
         with self._guard:
             view = follow(db, self.folder, fingerprint, self._views.get(fingerprint))
             last = self._views.get(fingerprint)
             if last is None or view.clock >= last.clock:
                 self._views[fingerprint] = view
-            return view
+        if db.held is not None:
+            db.held[fingerprint] = view
+        return view
 
     def verify(self) -> list[str]:
         """What is wrong with the store, one plain line each; none is good."""

@@ -16,7 +16,7 @@ from circlet.core.gallery import SOME, Exclude, Flags, Rows, spaced
 from circlet.core.marks import Mark
 from circlet.core.vectors import checked_queries
 from circlet.images import open_picture
-from circlet.index.embedded.catalogue import among
+from circlet.index.embedded.catalogue import Connection, among
 from circlet.index.embedded.marks import marks_among
 from circlet.index.embedded.stored_gallery import StoredGallery
 from circlet.index.embedded.view import SHAPES, View
@@ -53,7 +53,7 @@ class EmbeddedSpace:
             yield self
 
     @contextmanager
-    def _now(self) -> Iterator[tuple[sqlite3.Connection, View]]:
+    def _now(self) -> Iterator[tuple[Connection, View]]:
         with self._store.reading() as db:
             yield db, self._store.view(db, self.fingerprint)
 
