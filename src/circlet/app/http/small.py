@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from anyio import CapacityLimiter, to_thread
 from starlette.exceptions import HTTPException
@@ -13,6 +14,7 @@ from circlet.app.http.thumbs import SIDES, Thumbs
 from circlet.core import UsageError
 from circlet.images.opening import cost
 
+Drawn = TypeVar("Drawn")
 GONE = "this picture's file is gone: index the folder again"
 
 
@@ -43,10 +45,10 @@ class SmallPictures:
         if small == b"":
             return Response(status_code=304, headers=headers)
         if small is None:
-            small = await self._draw(request, id, side)
+            small = await self.drawn(request, id, side, self.thumbs.get)
         return Response(small, media_type="image/webp", headers=headers)
 
-    async def _draw(self, request: Request, id: str, side: int) -> bytes:
-        """The picture drawn small, when it is its turn."""
+    async def drawn(self, request: Request, id: str, side: int, draw: Callable[[str, int], Drawn]) -> Drawn:
+        """What `draw` makes of the picture at this size, when it is its turn."""
         spends = await to_thread.run_sync(cost, Path(id), side, limiter=self.pricing)
-        return await self.lanes.run("thumbnails", request, spends, lambda: self.thumbs.get(id, side))
+        return await self.lanes.run("thumbnails", request, spends, lambda: draw(id, side))

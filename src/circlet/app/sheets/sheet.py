@@ -19,13 +19,16 @@ FORMS = (".png", ".html", ".htm")
 class Sheet:
     """The turns with what each found (the last one in full), and how to get a picture by id.
 
-    A search has one step; a session may show every turn with its own results.
+    A search has one step; a session may show every turn with its own results. `place` says where a
+    picture is, for whoever may see the sheet; what was chosen by hand is not `ranked`.
     """
 
     steps: tuple[Results, ...]
     thumbnail: "Callable[[str, int], Image]"
     title: str = "circlet"
     note: str = ""
+    place: Callable[[str], str] = str
+    ranked: bool = True
 
     def picture(self, id: str, side: int) -> "Image | None":
         """A picture no larger than `side`, or None where it cannot be opened any more."""

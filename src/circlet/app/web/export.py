@@ -1,9 +1,9 @@
 """Chosen pictures as one file: a list of where they are, a zip of the files, or an album to keep."""
 
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from tempfile import TemporaryFile
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from starlette.responses import Response, StreamingResponse
 
@@ -11,13 +11,18 @@ from circlet.app.http.library import Library
 from circlet.collection import Hit, Results
 from circlet.core import Query, UsageError
 
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+# Draws a picture with its long edge at so many pixels.
+Draw = Callable[[str, int], "Image"]
 # The most pictures that go into one file.
 MOST = 500
 _PIECE = 1 << 16
 
 
-def exported(library: Library, form: str, keys: Sequence[str]) -> Response:
-    """The chosen pictures in the form that was asked for: list, zip or album."""
+def exported(library: Library, form: str, keys: Sequence[str], draw: Draw) -> Response:
+    """The chosen pictures in the form that was asked for: list, zip or album, which is drawn."""
     chosen = list(dict.fromkeys(keys))
     if not chosen:
         raise UsageError("no picture is chosen: tick some first")
@@ -29,7 +34,8 @@ def exported(library: Library, form: str, keys: Sequence[str]) -> Response:
     if form == "zip":
         return _saved(_pieces(_zipped(library, chosen)), "pictures.zip", "application/zip")
     if form == "album":
-        return _saved(iter([_album(library, chosen).encode()]), "album.html", "text/html; charset=utf-8")
+        album = _album(library, chosen, draw).encode()
+        return _saved(iter([album]), "album.html", "text/html; charset=utf-8")
     raise UsageError(f"{form!r} is no form to export in: list, zip or album")
 
 
@@ -44,14 +50,16 @@ def _zipped(library: Library, keys: Sequence[str]) -> IO[bytes]:
     return file
 
 
-def _album(library: Library, keys: Sequence[str]) -> str:
+def _album(library: Library, keys: Sequence[str], draw: Draw) -> str:
     from circlet.app.sheets.page import page
     from circlet.app.sheets.sheet import Sheet
 
     hits = tuple(Hit(rank, 0.0, library.file(key)) for rank, key in enumerate(keys, start=1))
     note = f"{len(hits)} pictures, chosen with circlet"
-    results = Results(Query("album"), hits)
-    return page(Sheet(steps=(results,), thumbnail=library.collection.thumbnail, title="Album", note=note))
+    steps = (Results(Query("album"), hits),)
+    return page(
+        Sheet(steps=steps, thumbnail=draw, title="Album", note=note, place=library.place, ranked=False)
+    )
 
 
 def _pieces(file: IO[bytes]) -> Iterator[bytes]:

@@ -2,9 +2,9 @@
 
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from anyio import to_thread
+from anyio import from_thread, to_thread
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
@@ -24,6 +24,9 @@ from circlet.collection import SearchOptions
 from circlet.core import UsageError
 from circlet.dialogue import Move, Session, play
 from circlet.dialogue.moves import MoveName
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 STATIC = Path(__file__).parent / "static"
 
@@ -106,7 +109,12 @@ def routes(library: Library) -> APIRouter:
     async def export(request: Request) -> Response:
         form = await request.form(max_files=0, max_fields=2_000)
         chosen = [value for value in form.getlist("chosen") if isinstance(value, str)]
-        return await to_thread.run_sync(exported, library, str(form.get("export", "")), chosen)
+
+        def draw(id: str, side: int) -> "Image":
+            # Each when it is its turn, as everybody else's small pictures.
+            return from_thread.run(library.small.drawn, request, id, side, library.collection.thumbnail)
+
+        return await to_thread.run_sync(exported, library, str(form.get("export", "")), chosen, draw)
 
     @router.get("/act")
     def act(request: Request) -> Response:
