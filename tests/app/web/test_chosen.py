@@ -1,16 +1,20 @@
 """Choosing several pictures and taking them along; the link to a search; watching; the token's field."""
 
 import io
+import time
 import zipfile
 from pathlib import Path
 from typing import Any
 
+import pytest
 from PIL import Image
 from starlette.testclient import TestClient
+from tests.app.patience import PATIENCE
 
+from circlet.app.http import watching
 from circlet.app.http.config import ServerConfig
 from circlet.app.http.server import create_app
-from circlet.app.http.watching import Watch
+from circlet.app.http.watching import Watch, state_of
 from circlet.collection import Collection
 from circlet.core import BusyError
 
@@ -38,6 +42,9 @@ def test_chosen_pictures_are_taken_along_in_three_forms(visit: Any, homes: tuple
             assert archive.namelist() == [f"animals/{name}" for name in names]
             assert archive.read(f"animals/{names[0]}") == (homes[0] / "animals" / str(names[0])).read_bytes()
         assert got["Album"].count(b"data:image/") == 2
+        assert f'title="animals/{names[0]}"'.encode() in got["Album"]
+        assert str(homes[0]).encode() not in got["Album"], "where the folder lies is nobody's business"
+        assert b"0.000" not in got["Album"], "what was chosen by hand has no score"
 
 
 def test_what_is_chosen_stays_chosen_and_a_zip_needs_originals(visit: Any, inside: TestClient) -> None:
@@ -50,6 +57,16 @@ def test_what_is_chosen_stays_chosen_and_a_zip_needs_originals(visit: Any, insid
     assert page.is_checked(f"[name=chosen][value='{key}']") or key not in page.content()
     assert inside.post("/export", data={"export": "zip"}).status_code == 400
     assert inside.post("/export", data={"export": "tar", "chosen": key}).status_code == 400
+
+
+def test_an_album_is_drawn_in_turn_like_every_small_picture(
+    inside: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [one] = inside.get("/api/v1/pictures?top=1").json()
+    wanted = {"export": "album", "chosen": one["key"]}
+    assert inside.post("/export", data=wanted).content.count(b"data:image/") == 1
+    monkeypatch.setattr(inside.app.state.library.lanes, "queue", 0)  # type: ignore[attr-defined]
+    assert inside.post("/export", data=wanted).status_code == 503
 
 
 def test_the_link_is_copied(visit: Any) -> None:
@@ -75,7 +92,7 @@ class Started:
 def test_a_watched_folder_is_indexed_when_a_change_has_come_to_rest(tmp_path: Path) -> None:
     jobs: Any = Started()
     Image.new("RGB", (8, 8)).save(tmp_path / "a.png")
-    watch = Watch(lambda: [tmp_path], jobs, pause=3600)
+    watch = Watch(lambda: {tmp_path: False}, jobs, pause=3600)
     watch.start()
     assert not watch.look()
     Image.new("RGB", (8, 8)).save(tmp_path / "b.png")
@@ -91,10 +108,32 @@ def test_a_watched_folder_is_indexed_when_a_change_has_come_to_rest(tmp_path: Pa
     watch.stop()
 
 
-def test_serve_watches(homes: tuple[Path, Path]) -> None:
-    app = create_app(Collection.open(homes[0], home=homes[1]), watch=True)
-    with TestClient(app, base_url="http://localhost") as client:
-        assert client.get("/api/v1/health").json()["indexing"] is False
+def test_a_watched_folder_ends_where_its_owner_says(tmp_path: Path) -> None:
+    folder, outside = tmp_path / "album", tmp_path / "elsewhere"
+    for place in (folder, outside):
+        place.mkdir()
+    (folder / "link").symlink_to(outside)
+    before = [state_of({folder: follow}) for follow in (False, True)]
+    Image.new("RGB", (8, 8)).save(outside / "b.png")
+    after = [state_of({folder: follow}) for follow in (False, True)]
+    assert [was == now for was, now in zip(before, after, strict=True)] == [True, False]
+
+
+def test_serve_watches(tmp_path: Path, at_home: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A picture that comes while it runs is found, though nobody asked for it."""
+    monkeypatch.setattr(Watch.__init__, "__kwdefaults__", {"pause": 0.01})
+    monkeypatch.setattr(watching, "_REST", 1.0)
+    folder, home = tmp_path / "album", tmp_path / "home"
+    folder.mkdir()
+    at_home(home)
+    Image.new("RGB", (40, 40), "red").save(folder / "red.png")
+    collection = Collection.open(folder, home=home)
+    collection.index()
+    with TestClient(create_app(collection, watch=True), base_url="http://localhost") as client:
+        Image.new("RGB", (40, 40), "blue").save(folder / "blue.png")
+        end = time.monotonic() + PATIENCE
+        while len(client.get("/api/v1/pictures").json()) < 2:
+            assert time.monotonic() < end, client.get("/api/v1/jobs").json()
 
 
 def test_a_visitor_without_the_token_gets_a_field_for_it(homes: tuple[Path, Path]) -> None:

@@ -89,7 +89,14 @@ class Files(ABC):
         if self.keys.uploaded(id):
             return False
         root = next((root for root in self.roots.values() if Path(id).is_relative_to(root)), None)
-        return root is not None and self.collection.open(root, home=self.collection.home).follows
+        return root is not None and self._follows(root)
+
+    def _follows(self, root: Path) -> bool:
+        return self.collection.open(root, home=self.collection.home).follows
+
+    def watched(self) -> dict[Path, bool]:
+        """The indexed folders, each with whether links that lead out of it are followed."""
+        return {root: self._follows(root) for root in self.roots.values()}
 
     def about(self, id: str) -> dict[str, Any]:
         """Size, date and format of a picture, from its file's header."""

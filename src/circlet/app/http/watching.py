@@ -1,7 +1,7 @@
 """Watching a folder: when something in it changes and then rests, it is indexed again."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from threading import Event, Thread
@@ -16,12 +16,16 @@ PAUSE = 5.0
 _REST = 20.0
 
 
-def state_of(folders: list[Path]) -> str:
+# Folders, each with whether links that lead out of it are followed.
+Folders = Mapping[Path, bool]
+
+
+def state_of(folders: Folders) -> str:
     """One word for all that the folders hold: another when a picture comes, goes or changes."""
     digest = hashlib.blake2b(digest_size=16)
-    for folder in folders:
+    for folder, follow in folders.items():
         with suppress(CircletError):
-            for item in walk(folder):
+            for item in walk(folder, follow=follow):
                 if isinstance(item, FoundFile):
                     line = f"{item.path}\0{item.size}\0{item.mtime_ns}\n"
                     digest.update(line.encode("utf-8", "surrogateescape"))
@@ -31,7 +35,7 @@ def state_of(folders: list[Path]) -> str:
 class Watch:
     """Looks at folders again and again, and starts an indexing run after a change has come to rest."""
 
-    def __init__(self, folders: Callable[[], list[Path]], jobs: Jobs, *, pause: float = PAUSE) -> None:
+    def __init__(self, folders: Callable[[], Folders], jobs: Jobs, *, pause: float = PAUSE) -> None:
         self._folders, self._jobs, self._pause = folders, jobs, pause
         self._over = Event()
         self._indexed = self._seen = ""
