@@ -16,6 +16,16 @@ _NAMING = ("describe", "colour", "size", "time", "background", "count")
 _POINTING = re.compile(
     r"\b(?:it|its|them|they|this|these|that|those|same|one|ones|another|different|more)\b", re.I
 )
+# What only says that something is wanted now: whatever it names is a wish of its own.
+_ASKING = re.compile(
+    r"^(?:(?:no(?=,)|ok(?:ay)?|actually|now|then|instead(?! of)|rather(?! than)|show me|give me|"
+    r"(?:find|search|look)(?: me| for)?|i want(?: to see)?|i(?:'d| would) like(?: to see)?|"
+    r"let(?:'s| us) see|(?:how|what) about|(?:an? |some )?(?:pictures?|photos?|images?) of)\b[ ,]*)+|"
+    r"[ ,]+instead[ .!?]*$",
+    re.IGNORECASE,
+)
+# What tells how the same thing is shown: "a black and white photo".
+_MEDIUM = re.compile(r"\b(?:picture|photo|photograph|image|drawing|sketch)s?$", re.IGNORECASE)
 _ARTICLES = re.compile(r"^(?:an?|the|some|my|our|two|three|four|several|many)\b", re.IGNORECASE)
 
 
@@ -29,14 +39,17 @@ def new_wish(turns: Sequence[Turn], text: str) -> bool:
     (True, False, False)
     >>> new_wish([Turn(picture="car.jpg")], "a dog"), new_wish(asked, "a blue car")
     (False, False)
+    >>> new_wish(asked, "now a dog"), new_wish(asked, "show me dogs"), new_wish(asked, "now at night")
+    (True, True, False)
     """
     standing = turns[begins(turns) :]
     said = [turn.text for turn in standing if turn.text.strip()]
-    edits = parse_edit(text)
+    bare = _ASKING.sub("", text.strip())
+    edits = parse_edit(bare)
     if not said or not edits or any(turn.picture for turn in standing):
         return False
     # "Palm trees" after "a beach" is one more thing to see; "a dog" is a thing of its own.
-    whole = bool(_ARTICLES.match(text.strip())) or not _ARTICLES.match(said[0])
+    whole = bare != text.strip() or bool(_ARTICLES.match(bare)) or not _ARTICLES.match(said[0])
     known = set(" ".join(said).lower().split())
     thing = _thing(edits[0])
     return whole and bool(thing) and not set(thing.lower().split()) <= known
@@ -53,7 +66,7 @@ def _thing(edit: Edit) -> str:
         return ""
     thing = any_of(*COLOURS, *SIZES).sub("", first).strip(" ,")
     alone = edit.kind == "count" and not edit.what
-    return "" if alone or topic(thing) is not None or _doing(thing) else thing
+    return "" if alone or topic(thing) is not None or _doing(thing) or _MEDIUM.search(thing) else thing
 
 
 def _doing(words: str) -> bool:
