@@ -51,6 +51,7 @@ class Users:
         self.waits: dict[str, list[float]] = {}
         self.faults: list[str] = []
         self._lock = threading.Lock()
+        self.began = time.monotonic()
         self.over = threading.Event()
         file = io.BytesIO()
         photograph(99, (1600, 1200)).save(file, "JPEG")
@@ -79,7 +80,8 @@ class Users:
                 try:
                     one(client, dice)
                 except (httpx.HTTPError, OSError) as error:
-                    self.faults.append(f"{one.__name__}: {error!r}")
+                    when = f"after {time.monotonic() - self.began:.0f} s"
+                    self.faults.append(f"{one.__name__} {when}: {error!r}")
                 self.over.wait(dice.random() / 5)
 
     def ask(self, client: httpx.Client, kind: str, method: str, path: str, **more: Any) -> httpx.Response:
