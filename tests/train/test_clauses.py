@@ -79,6 +79,10 @@ def test_a_training_gives_a_scorer_for_its_own_encoder_only(root: Path, tmp_path
     assert [clause.kind for clause in checks.clauses] == ["subject", "add", "remove", "remove"]
     assert checks.probabilities.shape == (4, 7)
     assert ((checks.probabilities >= 0) & (checks.probabilities <= 1)).all()
+    # What stays, and likeness, count as much less as more is asked.
+    one = made.check(Query("q", (Turn(picture=gallery.ids[0], text="add a dog"),)), gallery.ids[:7], gallery)
+    assert one.clauses[0].weight == 3 * checks.clauses[0].weight
+    assert made.own_beside(1) == 3 * made.own_beside(3)
     alone = made.check(Query("q", (Turn(text="add a dog"),)), gallery.ids[:7], gallery)
     assert np.isnan(alone.probabilities).all()
     ranking = load_method(f"image % 5 >> {out}", encoder).rank([query], gallery)[0]

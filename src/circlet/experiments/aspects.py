@@ -21,7 +21,7 @@ from circlet.models.scorers.learned import load_clauses
 from circlet.train.clauses import RECIPE, learned_from, open_clauses, train_clauses
 from circlet.train.fit import RESUME
 
-VERSION = "2"  # part of the cached scorer's name: change it when a training would come out otherwise
+VERSION = "3"  # part of the cached scorer's name: change it when a training would come out otherwise
 CLAUSES = "clauses-learned"
 
 # What stands in the table; trained composers are those of `circlet reproduce composers`, over `fine`.

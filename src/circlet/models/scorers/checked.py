@@ -104,7 +104,7 @@ class Checked(Rerank):
             surer = np.exp(own - own.max(initial=-np.inf))
             return np.asarray(surer * checked**self.scorer.evidence, np.float32)
         below = (own - own.max(initial=-np.inf)) / max(float(own.std()), _LEAST) if len(own) else own
-        counts = self.scorer.own if to_check(query) else _OWN
+        counts = self.scorer.own_beside(len(clauses_of(query)) - 1) if to_check(query) else _OWN
         together = np.asarray(checked * np.exp(counts * below), np.float32)
         if len(together) and not to_check(query):
             # The best has the score of what was seen in it, wherever the method's own best may be.

@@ -156,6 +156,10 @@ class ClauseScorer(Scorer):
     own: float
     evidence = 1.0
 
+    def own_beside(self, clauses: int) -> float:
+        """What a deviation of the method's score counts beside so many clauses and what stays."""
+        return self.own
+
     @abstractmethod
     def check(self, query: Query, ids: Sequence[str], pictures: Pictures) -> Checks:
         """Every clause of the query in every candidate."""

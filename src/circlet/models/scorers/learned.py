@@ -17,7 +17,8 @@ from circlet.models.scorers.clauses import Checks, Clause, ClauseScorer, clauses
 
 KIND = "clauses"
 FORMAT = 1
-# What "all else stays" counts beside a clause; like `own`, chosen on aspects of the val split.
+# What "all else stays" counts beside a clause; like `own`, chosen on aspects of the val split. Both are less
+# beside several clauses: a picture that changes less than was asked is always more like the one it was.
 _STAYS = 3.0
 # Candidates that go through the network at once: bounds memory, not results.
 _BLOCK = 512
@@ -88,6 +89,10 @@ class LearnedClauses(ClauseScorer):
     def __repr__(self) -> str:
         return f"load_method({self.name!r}, {self.encoder!r})"
 
+    def own_beside(self, clauses: int) -> float:
+        """As much less as more is asked."""
+        return self.own / max(1, clauses)
+
     def check(self, query: Query, ids: Sequence[str], pictures: Pictures) -> Checks:
         """Every clause of the query in every candidate; without a picture to compare with, none."""
         clauses = _one_each(clauses_of(query))
@@ -112,9 +117,9 @@ def _one_each(clauses: Sequence[Clause]) -> tuple[Clause, ...]:
     """The subject first, then one clause for each edit: "a cat instead of the dog" is one here."""
     kept: dict[object, Clause] = {}
     for clause in clauses:
-        weight = _STAYS if clause.kind == SUBJECT else 1.0
-        kept.setdefault(clause.edit or clause, replace(clause, weight=weight))
-    return tuple(kept.values())
+        kept.setdefault(clause.edit or clause, clause)
+    stays = _STAYS / max(1, len(kept) - 1)
+    return tuple(replace(clause, weight=stays if clause.kind == SUBJECT else 1.0) for clause in kept.values())
 
 
 def probabilities(

@@ -18,7 +18,7 @@ from circlet.data.tableaux.world.truth import Need, changes
 from circlet.data.tableaux.world.words import say
 
 # Needs of one question at most; and so many candidates, this many of them from anywhere.
-MOST, CANDIDATES, STRANGERS = 3, 8, 2
+MOST, CANDIDATES, STRANGERS = 6, 8, 2
 # What about a thing, or about the scene, a need speaks of.
 _TOUCHED = {
     "count": "count", "more": "count", "fewer": "count", "colour": "colour", "shirt": "colour",
