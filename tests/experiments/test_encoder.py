@@ -10,7 +10,7 @@ from circlet.data.tableaux.tasks.sayings import facts
 from circlet.data.tableaux.tasks.trials import MAKERS
 from circlet.data.tableaux.world.families import belongs
 from circlet.experiments.encoder import Shuffled, probe
-from circlet.experiments.encoder_page import _CIR, METHODS, check, page
+from circlet.experiments.encoder_page import _CIR, METHODS, SHARES, check, page
 
 
 def test_pairs_differ_in_one_fact_and_stay_in_their_split() -> None:
@@ -55,6 +55,7 @@ def numbers(value: float, negation: float) -> dict[str, float]:
     made |= {f"fact {fact}": value for fact in FACTS}
     made |= {f"cir {method} {name}": value for method in METHODS for name in _CIR}
     made |= {f"aspect {method} {aspect}": value for method in ("sum", "text") for aspect in MAKERS}
+    made |= {f"several {share}": value for share in SHARES}
     return made | {"aspect sum negation": negation}
 
 

@@ -28,7 +28,7 @@ from circlet.train.encoder import CaptionScore, CaptionSet, open_set, recipe_for
 from circlet.train.fit import RESUME
 
 BASE = "finest"
-VERSION = "2"  # part of the cached encoder's name: change it when a training would come out otherwise
+VERSION = "3"  # part of the cached encoder's name: change it when a training would come out otherwise
 # Pairs of each fact, and queries of each aspect: the size of paper 001's set.
 EACH = 200
 
@@ -137,11 +137,11 @@ def caption_scores(encoder: PictureEncoder, world: Path, split: str) -> CaptionS
 
 
 def measured(
-    encoder: PictureEncoder, benchmark: Benchmark, method: str, measures: Sequence[str] = ()
+    encoder: PictureEncoder, benchmark: Benchmark, method: str, measures: Sequence[str] = (), **options: float
 ) -> dict[str, float]:
-    """A method's measures on a benchmark, by name."""
+    """A method's measures on a benchmark, by name; options are the method's, such as `balance=0.1`."""
     files = {id: benchmark.images[id] for id in benchmark.pictures}
     features, _ = FeatureStore().features(files, encoder)
     chosen = parse_measures(measures) if measures else default_measures(benchmark)
-    judged = judge(load_method(method, encoder), benchmark, features)
+    judged = judge(load_method(method, encoder, **options), benchmark, features)
     return dict(measure(judged, benchmark, chosen).measures)

@@ -13,14 +13,20 @@ from circlet.data.tableaux.world.truth import changes
 def test_a_family_differs_from_its_first_scene_in_one_need_and_numbers_go_to_ten() -> None:
     rng = random.Random(0)
     numbers = set()
+    painted = 0
     for _ in range(60):
         first, *others = kin(rng)
         assert len(others) == MEMBERS - 1
         for other in others:
             assert fits(other, "train")
             assert len(changes(first, other)) == 1, (first, other)
+        painted += (
+            len({tuple(thing.colour for thing in scene.things) for scene in (first, *others)}) == MEMBERS
+        )
         numbers |= {thing.count for scene in (first, *others) for thing in scene.things}
     assert numbers == set(range(1, CROWD + 1))
+    # A family in four has one thing in four colours.
+    assert painted >= 10
 
 
 def test_they_are_drawn_once_and_stand_beside_a_sets_own_pictures(tmp_path: Path) -> None:

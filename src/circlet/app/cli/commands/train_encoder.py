@@ -43,7 +43,7 @@ Examples:
 @click.option(
     "--drawn",
     type=click.IntRange(0),
-    default=1500,
+    default=2000,
     show_default=True,
     help="With tableaux: families of four look-alikes that are drawn to be learned from as well.",
 )

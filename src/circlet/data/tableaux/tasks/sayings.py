@@ -179,7 +179,7 @@ def _in_other_weather(scene: Scene, chance: random.Random) -> Scene:
 # drawn may be said.
 CHANGES: tuple[Change, ...] = (
     *(_miscounted,) * 5,
-    *(EDITS["colour"][1],) * 3,
+    *(EDITS["colour"][1],) * 5,
     *(EDITS["column"][1],) * 2,
     *(EDITS[name][1] for name in ("facing", "depth", "hair", "tone", "size", "view")),
     _another,
