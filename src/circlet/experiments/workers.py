@@ -104,22 +104,22 @@ _work: dict[str, Any] = {}
 
 
 def _begin(world: Path, out: Path, budget: Budget, task: str, data: str) -> None:
-    """In a worker: one core each, and the set-up made once for all rows."""
+    """In a worker: one core each."""
     import torch
 
     from circlet.core.processes import end_with_parent
 
     end_with_parent()
     torch.set_num_threads(1)
-    table = Table(world, out, budget, task, data)
-    _work.update(table=table, fine=table.setup())
+    _work["table"] = Table(world, out, budget, task, data)
 
 
 def _one(row: Row, seed: int) -> dict[str, float]:
     table: Table = _work["table"]
-    if row.joint and "joint" not in _work:
-        _work["joint"] = table.setup(joint=True)
-    setup = _work["joint" if row.joint else "fine"]
+    over = "joint" if row.joint else "fine"
+    if over not in _work:
+        _work[over] = table.setup(joint=row.joint)
+    setup = _work[over]
     test = table.splits[2]
     if row.learned_clauses:
         from circlet.experiments.aspects import clause_method

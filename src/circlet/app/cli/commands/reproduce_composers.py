@@ -75,9 +75,11 @@ def composers(
     )
     with StageBars(quiet) as stages:
         table = Table(root or (Path() if data else world(budget.size, stages)), out, budget, data=data)
-    with Bar("encoding", "pictures", quiet=quiet) as bar:
-        table.setup(bar)
-    if any(row.joint for row, _ in jobs(budget, only, table.rows)):
+    joint = {row.joint for row, _ in jobs(budget, only, table.rows)}
+    if False in joint:
+        with Bar("encoding", "pictures", quiet=quiet) as bar:
+            table.setup(bar)
+    if True in joint:
         from circlet.experiments.encoder import tableaux_encoder
 
         with StageBars(quiet) as stages:
