@@ -22,7 +22,7 @@ from circlet.evaluate import judge, measure, parse_measures
 from circlet.evaluate.result import default_measures
 from circlet.models import load_encoder, load_method
 from circlet.models.artefacts import combined
-from circlet.models.features import FeatureStore
+from circlet.models.features import Features, FeatureStore
 from circlet.models.joint.encoder import CONFIG
 from circlet.train.encoder import CaptionScore, CaptionSet, open_set, recipe_for, train_encoder
 from circlet.train.fit import RESUME
@@ -137,11 +137,28 @@ def caption_scores(encoder: PictureEncoder, world: Path, split: str) -> CaptionS
 
 
 def measured(
-    encoder: PictureEncoder, benchmark: Benchmark, method: str, measures: Sequence[str] = (), **options: float
+    encoder: PictureEncoder, benchmark: Benchmark, method: str, measures: Sequence[str] = ()
 ) -> dict[str, float]:
-    """A method's measures on a benchmark, by name; options are the method's, such as `balance=0.1`."""
-    files = {id: benchmark.images[id] for id in benchmark.pictures}
-    features, _ = FeatureStore().features(files, encoder)
+    """A method's measures on a benchmark, by name."""
     chosen = parse_measures(measures) if measures else default_measures(benchmark)
-    judged = judge(load_method(method, encoder, **options), benchmark, features)
+    judged = judge(load_method(method, encoder), benchmark, _features(encoder, benchmark))
     return dict(measure(judged, benchmark, chosen).measures)
+
+
+def by_share(
+    encoder: PictureEncoder, benchmark: Benchmark, aspect: str, shares: Sequence[float]
+) -> dict[float, float]:
+    """How often the plain sum tells target and hard negative of an aspect, by the picture's share of it."""
+    some = replace(benchmark, cases=tuple(case for case in benchmark.cases if aspect in case.aspects))
+    features = _features(encoder, some)
+    chosen = parse_measures(("SubsetRecall @ 1",))
+    found = {}
+    for share in shares:
+        judged = judge(load_method("sum", encoder, balance=share), some, features)
+        (found[share],) = measure(judged, some, chosen).measures.values()
+    return found
+
+
+def _features(encoder: PictureEncoder, benchmark: Benchmark) -> Features:
+    files = {id: benchmark.images[id] for id in benchmark.pictures}
+    return FeatureStore().features(files, encoder)[0]

@@ -10,7 +10,7 @@ from circlet.data.tableaux.tasks.facts import FACTS
 from circlet.data.tableaux.tasks.trials import MAKERS
 from circlet.experiments.claims import Verdict
 from circlet.experiments.composers import Spread
-from circlet.experiments.encoder import caption_scores, measured
+from circlet.experiments.encoder import by_share, caption_scores, measured
 from circlet.language import Aspect
 
 METHODS = ("text", "image", "sum")
@@ -43,18 +43,12 @@ class Probes:
         for method in METHODS:
             values = measured(encoder, cir, method, _CIR).values()
             made |= {f"cir {method} {name}": value for name, value in zip(_CIR, values, strict=True)}
-        names = [_within(aspect) for aspect in MAKERS]
+        names = [f"Within('{aspect}', SubsetRecall @ 1)" for aspect in MAKERS]
         for method in ("sum", "text"):
             values = measured(encoder, self.aspects, method, names).values()
             made |= {f"aspect {method} {name}": value for name, value in zip(MAKERS, values, strict=True)}
-        for share in SHARES:
-            (value,) = measured(encoder, self.aspects, "sum", [_within(SEVERAL)], balance=share).values()
-            made[f"several {share}"] = value
-        return made
-
-
-def _within(aspect: Aspect) -> str:
-    return f"Within('{aspect}', SubsetRecall @ 1)"
+        shares = by_share(encoder, self.aspects, SEVERAL, SHARES)
+        return made | {f"several {share}": value for share, value in shares.items()}
 
 
 Rows = Mapping[str, Sequence[Mapping[str, float]]]
