@@ -59,6 +59,13 @@ def homes(tmp_path_factory: pytest.TempPathFactory, at_home: Any) -> tuple[Path,
     return folder, home
 
 
+def until_loaded(client: Any) -> None:
+    """Wait until the server at the other end searches, or says that there is nothing to be searched."""
+    end = time.monotonic() + PATIENCE
+    while "retry-after" in client.post("/api/v1/search", json={"turns": [{"text": "red"}]}).headers:
+        assert time.monotonic() < end, "the models were never loaded"
+
+
 class Site:
     """`circlet serve` in a process of its own, that can be stopped and started again.
 
@@ -78,8 +85,9 @@ class Site:
         told = self.process.stdout.readline()
         assert "circlet is at http://" in told, self.process.stderr and self.process.stderr.read()
         self.address = told.split()[3].partition("?")[0].rstrip("/")
-        # The address is told before the model is loaded; the first answer comes when it is.
-        httpx.get(f"{self.address}/api/v1/health", timeout=PATIENCE)
+        # The address is told before the models are loaded; who searches too early is asked to come again.
+        with httpx.Client(base_url=self.address, timeout=PATIENCE) as client:
+            until_loaded(client)
         return self
 
     def stop(self) -> None:
@@ -101,6 +109,7 @@ def inside(homes: tuple[Path, Path]) -> Iterator[TestClient]:
     folder, home = homes
     app = create_app(Collection.open(folder, home=home), ServerConfig())
     with TestClient(app, base_url="http://127.0.0.1:8000", follow_redirects=False) as client:
+        until_loaded(client)
         yield client
 
 

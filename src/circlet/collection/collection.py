@@ -208,7 +208,7 @@ class Collection(Closing):
         The query's own pictures, and those it dislikes, are left out and named in `left_out`;
         `keep=True` leaves them in.
         """
-        from circlet.collection.notes import notes
+        from circlet.collection.notes import notes, seen_in_some
 
         chosen = (options or SearchOptions()).but(**changes)
         stop = chosen.start + chosen.top
@@ -218,7 +218,7 @@ class Collection(Closing):
                 query,
                 tuple(found[chosen.start : stop]),
                 cutoff=cutoff,
-                matched=any(not hit.below for hit in found),
+                matched=any(not hit.below for hit in found) and seen_in_some(asked, found),
                 more=len(found) > stop,
                 left_out=asked.gone,
                 notes=notes(asked, self.encoder, self.store),

@@ -1,17 +1,23 @@
 """What of a question nobody could answer, said beside the results with the remedy."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+
+import numpy as np
 
 from circlet.collection.asked import Asked
+from circlet.collection.results import Hit
 from circlet.core import Encoder
 from circlet.core.marks import TEXT
 from circlet.index import Marking, Store
-from circlet.models.scorers.checked import clause_scorer
+from circlet.models.scorers.checked import clause_scorer, seen_alone, seen_for
 from circlet.models.scorers.clauses import clauses_of
 from circlet.models.scorers.seen import kind_of
 from circlet.models.scorers.untrained import UntrainedClauses
 from circlet.models.seeing.watchers import WAYS, ways
+
+# What is as likely as not counts as seen.
+_HOLDS = 0.5
 
 
 def notes(asked: Asked, encoder: Encoder, store: Store) -> tuple[str, ...]:
@@ -26,6 +32,15 @@ def notes(asked: Asked, encoder: Encoder, store: Store) -> tuple[str, ...]:
         elif clause in unjudged:
             found[f"{clause}: not checked by this encoder"] = None
     return tuple(found)
+
+
+def seen_in_some(asked: Asked, hits: Sequence[Hit]) -> bool:
+    """Whether what was counted or read in some of these is what was asked for; yes where nobody asked."""
+    if not seen_for(asked.query, asked.space):
+        return True
+    likely = seen_alone(asked.query, [hit.path for hit in hits], asked.pictures).probabilities
+    # Of a picture that was not looked at, nothing is known.
+    return bool((np.nan_to_num(likely, nan=1.0) >= _HOLDS).all(axis=0).any())
 
 
 def _looked(kind: str, store: Store, *, guessed: bool) -> Iterator[str]:

@@ -3,8 +3,9 @@
 import numpy as np
 
 from circlet.collection.asked import Asked
-from circlet.core import Encoder, Query, Vectors
+from circlet.core import Encoder, Query, Vectors, WeightsError
 from circlet.dialogue.suggest import Suggestion, suggest
+from circlet.models.artefacts import combined, kept_array
 from circlet.models.encoders.base import known_to
 from circlet.models.encoders.classes import classes
 from circlet.models.scorers.checked import finder
@@ -32,7 +33,7 @@ def suggestions(asked: Asked, encoder: Encoder) -> list[Suggestion]:
     ranking = asked.best(_LEADING, finder(asked.method))
     if here is None or len(ranking) < 3:
         return []
-    words, rows = _vocabulary(encoder)
+    words, rows = vocabulary(encoder)
     if not words:
         return []
     # How sure the search is already, where it says; else all that lead are alike.
@@ -62,12 +63,17 @@ def chosen_pictures(query: Query) -> list[str]:
     return list(dict.fromkeys(named))
 
 
-def _vocabulary(encoder: Encoder) -> tuple[tuple[str, ...], Vectors]:
-    """Phrases that the encoder knows: colours, places, and a thousand things; encoded once."""
+def vocabulary(encoder: Encoder) -> tuple[tuple[str, ...], Vectors]:
+    """Phrases that the encoder knows: colours, places, and a thousand things; encoded once and kept."""
     if encoder.fingerprint in _KEPT:
         return _KEPT[encoder.fingerprint]
     words = (*(f"in {colour}" for colour in _COLOURS), *_AROUND, *(one.names[0] for one in classes()))
-    rows = encoder.texts(words)
+    try:
+        name = f"phrases-{combined(encoder.fingerprint, *words)}"
+        rows = kept_array(name, lambda: np.asarray(encoder.texts(words)))
+    except WeightsError:
+        # A home that nothing can be written to costs a moment, not the search.
+        rows = encoder.texts(words)
     known = known_to(encoder, rows) >= _KNOWN
     _KEPT.clear()
     _KEPT[encoder.fingerprint] = (

@@ -106,6 +106,26 @@ def test_steps_are_edited_and_deleted_in_place(visit: Any) -> None:
     visitor.until_turns(2)
 
 
+@pytest.mark.parametrize("scripts", [True, False])
+def test_on_a_phone_the_last_step_is_in_sight_and_any_can_be_edited(visit: Any, scripts: bool) -> None:
+    visitor = visit("/act?text=an+animal+in+the+water", java_script_enabled=scripts)
+    page = visitor.page
+    page.set_viewport_size({"width": 390, "height": 800})
+    for words in ("red and yellow", "a musical instrument"):
+        page.fill("#words", words)
+        page.press("#words", "Enter")
+        page.wait_for_selector(f".step[aria-current] >> text={words}")
+    inside = "(node) => (({ left, right }) => left >= 0 && right <= 390)(node.getBoundingClientRect())"
+    for one in (".step[aria-current] .said", ".joined >> nth=-1", "[aria-label^='Delete step 3']"):
+        assert page.locator(one).evaluate(inside), one
+    page.click("[aria-label='Change step 1: an animal in the water']")
+    for one in ("[aria-label='Words of step 1']", "#change-1 button"):
+        assert page.locator(one).evaluate(inside), one
+    page.fill("[aria-label='Words of step 1']", "a fruit")
+    page.click("#change-1 button")
+    page.wait_for_selector(".said >> text=a fruit")
+
+
 def test_the_words_stay_in_the_field(visit: Any) -> None:
     visitor = visit()
     page = visitor.page

@@ -30,6 +30,12 @@ def test_the_filters_stay_on_the_screen(visit: Any, width: int) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def test_compare_shows_whole_pictures(visit: Any) -> None:
+    visitor = visit("/compare?text=an+animal")
+    fit = "getComputedStyle(document.querySelector('.pair img')).objectFit"
+    assert visitor.page.evaluate(fit) == "contain"
+
+
 def test_the_focus_stays_where_a_disliked_card_was(visit: Any) -> None:
     visitor = visit("/act?text=an+animal")
     page = visitor.page
@@ -116,7 +122,7 @@ def test_an_empty_folder_says_that_it_is_empty(tmp_path: Path, at_home: Any) -> 
             assert "as they are read" not in page
         (folder / "broken.jpg").write_bytes(b"\xff\xd8\xff\xe0 not a picture")
         collection.index()
-        assert "1 files in it could not be read" in client.get("/").text
+        assert "1 file in it could not be read" in client.get("/").text
 
 
 def test_no_hits_under_a_filter_and_the_count_say_so(inside: TestClient) -> None:

@@ -1,5 +1,6 @@
 """The large view: the original to open, to download, to show in its folder, and to look at closely."""
 
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -61,12 +62,14 @@ def test_the_original_is_given_and_what_is_no_plain_picture_only_downloaded(
         assert "Show in folder" not in page
 
 
-def test_the_large_view_tells_about_the_file_and_zooms(visit: Any) -> None:
+def test_the_large_view_tells_about_the_file_and_zooms(visit: Any, homes: tuple[Path, Path]) -> None:
     visitor = visit("/act?text=an+animal&folder=animals")
     page = visitor.page
     page.click("#grid [name=view] >> nth=0")
     name = visitor.names()[0]
-    visitor.until(lambda: f"animals/{name} · 160 × 160 PNG" in page.inner_text("dialog.large .facts"))
+    day = datetime.fromtimestamp((homes[0] / "animals" / name).stat().st_mtime).date()
+    facts = f"animals/{name} · file from {day} · 160 × 160 PNG"
+    visitor.until(lambda: facts in page.inner_text("dialog.large .facts"))
     with page.expect_download() as started:
         page.click("dialog.large >> text=Download")
     assert started.value.suggested_filename == name

@@ -52,6 +52,18 @@ def test_what_was_seen_orders_the_page_and_is_told_by_why(looked: TestClient) ->
     assert "by its clauses" in why.text
 
 
+def test_what_was_seen_in_no_picture_is_no_match(looked: TestClient) -> None:
+    for words, matched in (
+        ("two people", True),
+        ("nobody", True),
+        ("three people", False),
+        ("a portrait", False),
+    ):
+        assert asked(looked, words)["matched"] is matched, words
+        page = looked.get("/act", params={"text": words}).text
+        assert ("Nothing matches well; these come closest" in page) is not matched, words
+
+
 def test_words_in_quotes_are_looked_up_and_what_is_not_read_yet_is_said(looked: TestClient) -> None:
     answer = asked(looked, '"school bus"')
     assert answer["results"][0]["name"] == "bus.png"

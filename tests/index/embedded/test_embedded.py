@@ -10,6 +10,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
 
@@ -406,6 +407,18 @@ def test_threads_share_one_store(filled, rows) -> None:
         thread.join()
     store.close()
     assert wrong == []
+
+
+def test_whoever_reads_one_moment_keeps_their_view_of_it(filled, entry, rows) -> None:
+    with Embedded.open(filled) as reader, ThreadPoolExecutor(1) as other:
+        with reader.reading() as db:
+            view = reader.view(db, TOY)
+            with Embedded.open(filled, write=True) as writer:
+                writer.add([entry("/p/later.jpg")], rows(1, seed=9), TOY)
+            assert other.submit(reader.space(TOY).count).result() == view.live + 1
+            assert reader.view(db, TOY) is view
+            assert reader.space(TOY).count() == view.live
+        assert reader.space(TOY).count() == view.live + 1
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="no list of a process's open files here")

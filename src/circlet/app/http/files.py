@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -102,13 +103,14 @@ class Files(ABC):
         """Size, date and format of a picture, from its file's header."""
         seen = probe(Path(id))
         taken = seen.taken.isoformat(sep=" ") if seen.taken else None
-        size = Path(id).stat().st_size
+        state = Path(id).stat()
         return {
             "width": seen.width,
             "height": seen.height,
             "taken": taken,
+            "modified": datetime.fromtimestamp(state.st_mtime).isoformat(sep=" ", timespec="seconds"),
             "format": seen.format,
-            "bytes": size,
+            "bytes": state.st_size,
         }
 
     def original(self, key: str) -> tuple[Path, str]:

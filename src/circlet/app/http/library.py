@@ -142,8 +142,11 @@ class Library(Files):
         """Load what a search needs, in the background; if that fails, the search itself will say why."""
 
         def load() -> None:
+            from circlet.collection.suggesting import vocabulary
+
             with suppress(CircletError):
                 self.collection.encoder.texts(["a first word"])
+                vocabulary(self.collection.encoder)
 
         self.searches.before(load)
 

@@ -141,6 +141,7 @@ class PictureAbout(PictureOut):
     width: int | None = None
     height: int | None = None
     taken: str | None = None
+    modified: str | None = Field(default=None, description="When its file was written last.")
     format: str | None = None
     bytes: int | None = None
     original: str | None = Field(default=None, description="Where its own file is; null: kept back.")

@@ -71,7 +71,7 @@ def none(library: Library, options: SearchOptions) -> dict[str, Any]:
         return {"summary": "Nothing is indexed yet", "nothing": words}
     words = "circlet found no picture in the folder. Put some into it, then look again on the Status page."
     if unread := len(library.broken()):
-        words = f"{unread:,} files in it could not be read: the Status page says why."
+        words = f"{unread:,} file{'s'[: unread != 1]} in it could not be read: the Status page says why."
     return {"summary": "There are no pictures here", "nothing": words}
 
 

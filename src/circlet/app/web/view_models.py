@@ -223,7 +223,7 @@ def picture(library: Library, s: str, options: SearchOptions, key: str) -> dict[
         "options": options.params,
         "card": card(library, id, session),
         "size": f"{about['width']} × {about['height']} {about['format']}, {in_bytes(about['bytes'])}",
-        "taken": about["taken"],
+        "when": about["taken"] or f"file from {about['modified'][:10]}",
         "original": f"/api/v1/pictures/{key}/original" if library.config.originals else "",
         "at_home": library.config.at_home and not library.keys.uploaded(id),
         "before": link(-1),

@@ -70,7 +70,8 @@ async function tellAbout(key) {
   if (!answer.ok || cards()[at]?.dataset.key !== key) return;
   const known = await answer.json();
   const size = known.bytes < 1e6 ? `${Math.round(known.bytes / 1e3)} kB` : `${(known.bytes / 1e6).toFixed(1)} MB`;
-  about.textContent = [known.place, known.taken, `${known.width} × ${known.height} ${known.format}`, size].filter(Boolean).join(" · ");
+  const when = known.taken ?? `file from ${known.modified.slice(0, 10)}`;
+  about.textContent = [known.place, when, `${known.width} × ${known.height} ${known.format}`, size].filter(Boolean).join(" · ");
   files.hidden = false;
   open.hidden = save.hidden = !known.original;
   open.href = known.original ?? "";

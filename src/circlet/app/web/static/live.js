@@ -104,10 +104,17 @@ function show(fresh, { top, left, sent = "" }) {
   document.title = fresh.dataset.title;
   document.getElementById("compare").href = fresh.dataset.compare;
   document.dispatchEvent(new Event("circlet:view"));
+  atEnd();
   if (left) settle(left);
   else if (top) scrollTo(0, 0);
   refocus(focus);
   announce(document.getElementById("results")?.textContent ?? "");
+}
+
+// A long way shows its end, where one is; what came before is a swipe away.
+function atEnd() {
+  const way = document.querySelector(".way ol");
+  if (way) way.scrollLeft = way.scrollWidth;
 }
 
 // The words that were said stay in the field; those that were typed and not sent yet go along instead.
@@ -212,6 +219,7 @@ function settle({ place, key, top }, times = 12) {
 }
 
 if (view()) {
+  atEnd();
   history.scrollRestoration = "manual";
   history.replaceState({ id: Date.now() + Math.random() }, "");
   // Leaving for another page or reloading: who comes back to this address comes back to the place.
