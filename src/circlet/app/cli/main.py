@@ -14,6 +14,7 @@ from circlet.app.cli.terminal import announce, harmless
 # The line stands here so that `circlet --help` need not load every command.
 COMMANDS: dict[str, tuple[str, str, str]] = {
     "index": ("index", "index", "Read a folder of pictures; safe to repeat, safe to interrupt."),
+    "gather": ("gather", "gather", "Bring pictures from shards or a table of addresses into a folder."),
     "search": ("search", "search", "Find pictures by a picture, words or both."),
     "session": ("session", "session", "Search over several turns: say, like, dislike, pick, undo."),
     "serve": ("serve", "serve", "Open the search page in a browser, with an HTTP API."),
