@@ -11,7 +11,7 @@ without loss. Picture files are written relative to the file, so that a folder c
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -46,10 +46,11 @@ def write_benchmark(benchmark: Benchmark, path: Path | str) -> Path:
     >>> read_benchmark(write_benchmark(toy, Path(tempfile.mkdtemp()) / "toy.jsonl")) == toy
     True
     """
-    return write_lines(path, _lines(benchmark, Path(path).parent))
+    return write_lines(path, lines_of(benchmark, Path(path).parent))
 
 
-def _lines(benchmark: Benchmark, folder: Path) -> Iterator[dict[str, Any]]:
+def lines_of(benchmark: Benchmark, folder: Path) -> Iterator[dict[str, Any]]:
+    """The lines of the file, which would lie in this folder."""
     header = {name: getattr(benchmark, name) for name in _HEADER}
     yield {"circlet": "benchmark", "version": VERSION} | {
         name: value for name, value in header.items() if value
@@ -79,6 +80,14 @@ def read_benchmark(path: Path | str) -> Benchmark:
                     reading.line(number, text)
     except (OSError, UnicodeDecodeError) as error:
         raise unread(path, error, "name a circlet benchmark file") from None
+    return with_one_naming(reading.done())
+
+
+def benchmark_from(lines: Iterable[dict[str, Any]], source: Path) -> Benchmark:
+    """The benchmark that these lines say, wherever they were kept."""
+    reading = _Reading(source)
+    for number, line in enumerate(lines, start=1):
+        reading.take(f"{source}, row {number}", line)
     return with_one_naming(reading.done())
 
 
@@ -115,6 +124,10 @@ class _Reading:
             raise DataError(f"{where}: not JSON ({error.msg}); write the file again") from None
         if not isinstance(line, dict):
             raise DataError(f"{where}: a line is one JSON object, not {text.strip()[:40]}")
+        self.take(where, line)
+
+    def take(self, where: str, line: dict[str, Any]) -> None:
+        """Take in what a line says."""
         if not self.header:
             self._begin(where, line)
         elif "gallery" in line:

@@ -7,6 +7,7 @@ from pathlib import Path, PurePath
 from urllib.parse import parse_qsl
 
 from circlet.core import Benchmark, DataError, UsageError
+from circlet.core.extras import needed
 from circlet.core.files import gathering
 from circlet.data.annotations import pictures_under
 from circlet.data.jsonl import read_benchmark
@@ -25,9 +26,18 @@ from circlet.images.inline import file_address
 FORMS = (
     "cirr:ROOT[:split], fashioniq:ROOT[:split], circo:ROOT[:split], imagecode:ROOT[:split], "
     "dialogues:ROOT[:split], circled:FILE[:subset], multiturn:FILE, aspects:FILE, human:FILE, "
-    "triplets:FILE[:split], tableaux:KIND:ROOT[:split] or a circlet .jsonl file"
+    "triplets:FILE[:split], hf:FOLDER[:split], tableaux:KIND:ROOT[:split] or a circlet .jsonl file"
 )
 Reader = Callable[[Path, str, Mapping[str, str]], Benchmark]
+
+
+def _read_hf(root: Path, split: str, options: Mapping[str, str]) -> Benchmark:
+    needed("datasets")
+    from circlet.data.hf import read_datasets
+
+    return read_datasets(root, split, options)
+
+
 _READERS: dict[str, Reader] = {
     "cirr": read_cirr,
     "fashioniq": read_fashioniq,
@@ -35,6 +45,7 @@ _READERS: dict[str, Reader] = {
     "dialogues": read_dialogues,
     "imagecode": read_imagecode,
     "aspects": read_aspects,
+    "hf": _read_hf,
     "human": read_human,
     "triplets": read_own,
 }

@@ -1,4 +1,4 @@
-"""`circlet data convert`: any benchmark as one circlet JSONL file, without loss."""
+"""`circlet data convert`: any benchmark as a circlet JSONL file or a Hugging Face dataset, without loss."""
 
 from pathlib import Path
 
@@ -10,6 +10,7 @@ import click
 Examples:
   circlet data convert cirr:data/cirr:val cirr-val.jsonl
   circlet data convert 'fashioniq:data/fashioniq?captions=joined' joined.jsonl
+  circlet data convert circo:data/circo:val circo-hf --form parquet    then --bench hf:circo-hf:val
 """
 )
 @click.argument("name")
@@ -17,15 +18,33 @@ Examples:
 @click.option(
     "--protocol", multiple=True, metavar="NAME=VALUE", help="A deviation from the default protocol."
 )
-def convert(name: str, out: Path, protocol: tuple[str, ...]) -> None:
-    """Write any benchmark as one circlet JSONL file; picture paths are relative to the file."""
+@click.option(
+    "--form",
+    type=click.Choice(["jsonl", "parquet", "disk"]),
+    default="jsonl",
+    show_default=True,
+    help="One circlet file, or a folder for Hugging Face datasets: parquet files, or as save_to_disk writes.",
+)
+def convert(name: str, out: Path, protocol: tuple[str, ...], form: str) -> None:
+    """Write any benchmark as one circlet JSONL file, or as a folder for Hugging Face datasets.
+
+    Picture paths in a circlet file are relative to it; a dataset has the pictures in it.
+    """
     from circlet.core import UsageError
+    from circlet.core.extras import needed
     from circlet.data import load_benchmark, write_benchmark
     from circlet.experiments.bench import options
 
-    if out.suffix != ".jsonl":
+    if form != "jsonl":
+        needed("datasets")
+    elif out.suffix != ".jsonl":
         raise UsageError(f"{out}: a circlet benchmark file is named .jsonl")
     asked = {option: str(value) for option, value in options(protocol, "--protocol").items()}
     benchmark = load_benchmark(name, protocol=asked)
-    write_benchmark(benchmark, out)
+    if form == "jsonl":
+        write_benchmark(benchmark, out)
+    else:
+        from circlet.data.hf import write_datasets
+
+        write_datasets(benchmark, out, on_disk=form == "disk")
     click.echo(f"{out}: {len(benchmark):,} queries, {benchmark.header()}")
