@@ -3,7 +3,7 @@
 from circlet.core.benchmark import Benchmark
 from circlet.core.case import Case, JudgedSet, Judgement, Tagger, cases_of
 from circlet.core.contributions import Contributions, Label, LabelKind
-from circlet.core.encoders import Encoder, PictureEncoder, Prepared, Progress
+from circlet.core.encoders import Encoder, JointEncoder, PictureEncoder, Prepared, Progress
 from circlet.core.errors import (
     BusyError,
     CircletError,
@@ -43,6 +43,7 @@ __all__ = [
     "Flags",
     "Fuse",
     "Gallery",
+    "JointEncoder",
     "JudgedSet",
     "Judgement",
     "Key",

@@ -41,6 +41,18 @@ class Encoder(Protocol):
 
 
 @runtime_checkable
+class JointEncoder(Encoder, Protocol):
+    """An encoder that reads pictures and words of a query in one pass, as universal embedders do."""
+
+    def together(self, parts: Sequence[Sequence[Any]], *, instruction: str = "") -> Vectors:
+        """One row per query, whose pictures (Pillow images) and texts are read in their order.
+
+        `instruction` says what is looked for; without one the model has its own for queries.
+        """
+        ...
+
+
+@runtime_checkable
 class PictureEncoder(Encoder, Protocol):
     """An encoder that reads many pictures fast, says what is where, and knows what a match is.
 

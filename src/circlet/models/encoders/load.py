@@ -1,4 +1,4 @@
-"""One call for every encoder: `load_encoder("builtin")`, a hub name, a folder, or one of your own."""
+"""One call for every encoder: `load_encoder("builtin")`, `st:NAME`, a hub name, a folder, one of your own."""
 
 from pathlib import Path
 
@@ -7,6 +7,7 @@ from circlet.core.errors import UsageError
 from circlet.core.extras import needed
 from circlet.models.encoders.base import complete
 from circlet.models.plugins import ENCODERS, is_plugin, load_plugin, plugins
+from circlet.models.spelling import with_options
 
 ALIASES = {
     "clip": "openai/clip-vit-base-patch32",
@@ -14,6 +15,8 @@ ALIASES = {
     "blip": "Salesforce/blip-itm-base-coco",
 }
 
+# What stands before a model of sentence-transformers, of open_clip on the hub, and of mteb.
+SENTENCE, OPEN_CLIP, MTEB = "st:", "open_clip:", "mteb:"
 # What is meant by these, whatever folders there are.
 NAMES = frozenset({"builtin", "fine", "finest", *ALIASES})
 
@@ -21,7 +24,9 @@ NAMES = frozenset({"builtin", "fine", "finest", *ALIASES})
 def load_encoder(name: str = "builtin") -> PictureEncoder:
     """The encoder of this name: builtin, fine, finest, clip, siglip, blip, a hub name or a local folder.
 
-    A folder that `circlet train encoder` wrote is an encoder, too.
+    `st:NAME` is a model of sentence-transformers, `st:NAME?dim=256` one whose vectors are cut. A folder
+    that `circlet train encoder` wrote is an encoder, too, and so is one of open_clip; `mteb:NAME` is a
+    model of mteb.
     `package.module:Object` and the names of installed plug-ins work as well (docs/extending.md).
     Weights are read on first use, so loading costs nothing and a search by words never loads the
     picture half.
@@ -45,6 +50,21 @@ def load_encoder(name: str = "builtin") -> PictureEncoder:
         from circlet.models.joint.encoder import Joint
 
         return Joint(Path(name))
+    if name.startswith(SENTENCE):
+        needed("sentence_transformers", "torch")
+        from circlet.models.encoders.universal import Universal
+
+        return Universal(name)
+    if name.startswith(MTEB):
+        needed("mteb", "torch")
+        from circlet.models.mteb_models import MtebEncoder
+
+        return MtebEncoder(name.removeprefix(MTEB))
+    if name.startswith(OPEN_CLIP) or is_open_clip(name):
+        needed("transformers", "torch", "safetensors")
+        from circlet.models.encoders.openclip import OpenClip
+
+        return OpenClip(name.removeprefix(OPEN_CLIP))
     known = ALIASES.get(name, name)
     if "/" in known or Path(known).is_dir():
         needed("transformers", "torch")
@@ -55,7 +75,8 @@ def load_encoder(name: str = "builtin") -> PictureEncoder:
         return complete(load_plugin(name, ENCODERS), name)
     raise UsageError(
         f"unknown encoder {name!r}: pick builtin, fine, finest, {', '.join((*ALIASES, *plugins(ENCODERS)))}, "
-        f"a checkpoint's hub name such as {ALIASES['clip']}, its folder, or package.module:Object"
+        f"a checkpoint's hub name such as {ALIASES['clip']}, its folder, st:NAME for a model of "
+        "sentence-transformers, or package.module:Object"
     )
 
 
@@ -65,8 +86,28 @@ def anywhere(name: str) -> str:
     >>> anywhere("builtin"), anywhere("owner/model")
     ('builtin', 'owner/model')
     """
-    place = Path(name).expanduser()
-    return str(place.absolute()) if name not in NAMES and place.is_dir() else name
+    before = next((one for one in (SENTENCE, OPEN_CLIP) if name.startswith(one)), "")
+    plain, mark, options = name.removeprefix(before).partition("?")
+    place = Path(plain).expanduser()
+    if name in NAMES or not place.is_dir():
+        return name
+    return f"{before}{place.absolute()}{mark}{options}"
+
+
+def is_open_clip(name: str) -> bool:
+    """Whether this names a folder as open_clip has them."""
+    return name not in NAMES and (Path(name).expanduser() / "open_clip_config.json").is_file()
+
+
+def shortened(name: str, dim: int) -> str:
+    """The encoder that keeps so many numbers of each vector; for models that learned to be cut.
+
+    >>> shortened("st:owner/model", 256)
+    'st:owner/model?dim=256'
+    """
+    if not name.startswith(SENTENCE):
+        raise UsageError(f"--dim cuts vectors of models of sentence-transformers (st:NAME), not of {name}")
+    return with_options(name, dim=dim)
 
 
 def _trained(name: str) -> bool:

@@ -7,6 +7,7 @@ import click
 
 from circlet.app.cli.commands.build_aspects import aspects
 from circlet.app.cli.commands.build_sessions import sessions
+from circlet.app.cli.options import encoder_options
 from circlet.app.cli.terminal import Bar, say
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ Examples:
 )
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="The JSON file to write.")
-@click.option("--encoder", default="builtin", show_default=True, help="builtin, clip, a hub name, a folder.")
+@encoder_options(default="builtin", show_default=True, help="builtin, clip, a hub name, a folder.")
 @click.option("--near", default=0.94, show_default=True, help="From here on, two pictures are the same.")
 @click.option("--pool", default=20, show_default=True, help="How many next-similar pictures to look at.")
 @click.option("--gap", default=0.002, show_default=True, help="The least step in similarity.")

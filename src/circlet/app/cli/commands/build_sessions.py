@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from circlet.app.cli.options import rounds_options, user_options
+from circlet.app.cli.options import encoder_options, rounds_options, user_options
 from circlet.app.cli.terminal import Bar, say
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ A key for the server is read from CIRCLET_LLM_KEY.
 )
 @click.option("--base", default="caption", show_default=True, metavar="METHOD", help="What searches.")
 @click.option("--history", default="feedback", show_default=True, help="How its turns join.")
-@click.option("--encoder", default="builtin", show_default=True, metavar="NAME")
+@encoder_options(default="builtin", show_default=True)
 @rounds_options("rounds", user="captions", picks="captions")
 @click.option("--server", metavar="URL", help="An OpenAI-compatible chat server. Without it: rules.")
 @click.option("--model", metavar="NAME", help="Its model, which must see pictures.")

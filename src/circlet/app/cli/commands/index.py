@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from circlet.app.cli.options import encoder_options
 from circlet.app.cli.terminal import Bar, announce, say
 from circlet.images.files import shown
 
@@ -26,7 +27,7 @@ Examples:
 """
 )
 @click.argument("folders", nargs=-1, type=click.Path(path_type=Path), metavar="[FOLDER]...")
-@click.option("--encoder", metavar="NAME", help="builtin, fine, clip, siglip, blip, a hub name or a folder.")
+@encoder_options(help="builtin, fine, clip, siglip, blip, a hub name, a folder, or st:NAME.")
 @click.option(
     "--follow/--no-follow",
     default=None,

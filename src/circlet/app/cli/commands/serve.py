@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from circlet.app.cli.options import encoder_options
+
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
@@ -34,7 +36,7 @@ Examples:
     help="What visitors must know; made up where needed. Also read from CIRCLET_TOKEN.",
 )
 @click.option("--name", "names", multiple=True, metavar="HOST", help="Another name this machine goes by.")
-@click.option("--encoder", metavar="NAME", help="Another encoder than the one indexed with last.")
+@encoder_options(help="Another encoder than the one indexed with last.")
 @click.option(
     "--follow/--no-follow",
     default=None,

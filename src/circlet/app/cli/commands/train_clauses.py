@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from circlet.app.cli.options import encoder_options
 from circlet.app.cli.terminal import Bar, say
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ Examples:
     "--data", required=True, metavar="tableaux:FOLDER", help="The set whose scene graphs say what holds."
 )
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="The scorer's folder.")
-@click.option("--encoder", default="finest", show_default=True, metavar="NAME")
+@encoder_options(default="finest", show_default=True)
 @click.option(
     "--drawn",
     type=click.IntRange(0),
