@@ -14,11 +14,12 @@ from circlet.language.lexicon import (
     comparatives,
     listed,
 )
+from circlet.language.linking import opened, separated
 from circlet.language.plain import plain
-from circlet.language.verbs import CUT, KEEP, OTHERS, PAINT, PUT, SWAP, TURN, forms
+from circlet.language.verbs import CUT, KEEP, OTHERS, PAINT, PUT, SHIFT, SWAP, TURN, forms
 
 # What an order or a statement begins with.
-OPENERS = frozenset(forms(*CUT, *PUT, *SWAP, *TURN, *KEEP, *PAINT, *OTHERS)) | listed(
+OPENERS = frozenset(forms(*CUT, *PUT, *SWAP, *TURN, *KEEP, *PAINT, *SHIFT, *OTHERS)) | listed(
     "put puts take takes cut crop crops move moves bring get rotate flip place places is are was were "
     "has wears wear must "
     "should does strip clear wipe photoshop airbrush push pull send shift raise lower removed added "
@@ -33,7 +34,7 @@ _SUBJECT = (
     r"(?:(?:(?:the|its|his|her|their) (?:[\w'-]+ ){1,6}|(?:[\w'-]+ ){1,3})"
     r"(?:is|are|has|have|was|were|shows|contains|includes|wears|looks|should|must|needs|becomes)\b"
     r"|(?:the|its|his|her|their) (?:[\w'-]+ ){1,4}"
-    r"(?:can|could|will|would|stands?|sits?|appears?|faces|turns?|look|wear|gets?|grows?|goes?|shrinks?|says?)\b)"
+    r"(?:can|could|will|would|stands?|sits?|appears?|faces|turns?|look|wear|gets?|grows?|go|goes|comes?|shrinks?|says?)\b)"
 )
 _INSTEAD = (
     rf"(?:(?:an?|some|the|{amount_pattern()}) [\w' -]{{1,60}}? (?:instead|rather than)\b"
@@ -80,22 +81,6 @@ _SAME_BUT = re.compile(
     r"(?=(?:in|at|on|with|during|under|near|inside|outside|against) (?!the same|same))",
     re.I,
 )
-# One wish after another: what follows is never part of a list.
-_AFTER_THAT = re.compile(
-    r"(?:^|[,;.] ?|,? and )(?:and )?(?:then(?! again\b),?|(?:next|first|secondly|thirdly|besides),|"
-    r"(?:after (?:that|this)|afterwards?|finally|lastly|in addition|additionally|furthermore|moreover),?) ",
-    re.I,
-)
-# "Changes to make: …" says no more than what follows.
-_LISTED = re.compile(
-    r"^(?:(?:the|some|my) )?(?:changes|edits?|differences?|modifications?)(?: to make)?: ?", re.I
-)
-# "Similar to this, yet", "the same picture, only": as it is, but.
-_YET = re.compile(
-    r"^((?:[\w']+ ){0,3}?(?:same|similar|identical|like|alike)\b[^,;.]{0,40}), ?"
-    r"(?:and )?(?:yet|only|just|however|though|albeit)\b,? ",
-    re.I,
-)
 # "No dog without a collar", "not without a hat": two negations are none.
 _DENIED = re.compile(r"(?:\b(?:not|never|nothing|nobody)|^(?:.* )?no [\w'-]+)(?: is| are)?$", re.I)
 # "Three cups, not four" is one number.
@@ -120,9 +105,9 @@ def _circumstance() -> re.Pattern[str]:
 def _joints() -> re.Pattern[str]:
     """Where a sentence may come apart: commas, conjunctions, and before a negation."""
     return re.compile(
-        r"(\s*,\s*(?:and |but |then |also |plus )?"
+        r"(\s*,\s*(?:and |but |then |also |plus |while |as well as )?"
         r"|\s+(?:but|except(?: for| that)?)\s+"
-        r"|\s+(?:and|while|then|plus|&)\s+"
+        r"|\s+(?:and|while|then|plus|as well as|&)\s+"
         rf"|(?<!\bis)(?<!\bare)(?<!\bbe)\s+(?={_SEEN})"
         rf"|\s+(?={_NEGATORS})|{_BARE_NOT}\s+(?=not (?!only|just|too|very)))",
         re.IGNORECASE,
@@ -140,9 +125,9 @@ def clauses(text: str) -> list[str]:
     ['same dog', 'but at night', 'without people']
     """
     cut: list[str] = []
-    said = _LISTED.sub("", _AFTER_THAT.sub("; ", plain(text[:_MOST_LETTERS])))
+    said = separated(plain(text[:_MOST_LETTERS]))
     for sentence in re.split(r"[;!?\n]+|(?<!\b[a-z])\.+(?=\s|$|[A-Z])", said):
-        cut += _of_sentence(_YET.sub(r"\1, but ", sentence.strip(" ,.\"'")))
+        cut += _of_sentence(opened(sentence.strip(" ,.\"'")))
         if len(cut) > _MOST_CLAUSES:
             break
     return [part for clause in cut[:_MOST_CLAUSES] for part in _short(clause)]

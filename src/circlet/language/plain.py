@@ -1,4 +1,4 @@
-"""A text as rules read it: contractions spelled out, plain quotes, single spaces."""
+"""A text as rules read it: contractions spelled out, plain quotes, single spaces, one line for each."""
 
 import re
 from functools import cache
@@ -24,7 +24,8 @@ _SPELLED = (
     # "A car-free street" is a street without a car.
     (r"\b([a-z]{3,30})-free\b(?! (?:of|from)\b)(?: ([a-z]+))?", r"\2 without \1"),
     (r"\bnon-([a-z]+) ([a-z]+)", r"\2 not \1"),
-    (r"\s+", " "),
+    (r"[^\S\n]+", " "),
+    (r" ?\n\s*", "\n"),
 )
 
 
