@@ -21,6 +21,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -93,6 +94,11 @@ def killed(asked: argparse.Namespace, home: Path) -> None:
         except subprocess.TimeoutExpired:
             os.killpg(run.pid, signal.SIGKILL)
             run.wait()
+            # What it had started dies too, but not at once on a busy machine.
+            with suppress(ProcessLookupError):
+                while True:
+                    os.killpg(run.pid, 0)
+                    time.sleep(0.05)
         now = looked_at(home, held)
         what = "done" if held == everything else "new" if now != held else "nothing new"
         caught[what] += 1
