@@ -21,7 +21,6 @@ from circlet.data.readers.imagecode import read_imagecode
 from circlet.data.readers.sessions import read_circled, read_multiturn
 from circlet.data.readers.triplets import own_file, read_own, read_triplets
 from circlet.data.tags import with_listed, with_rules
-from circlet.images.inline import file_address
 
 FORMS = (
     "cirr:ROOT[:split], fashioniq:ROOT[:split], circo:ROOT[:split], imagecode:ROOT[:split], "
@@ -129,7 +128,7 @@ def load_benchmark(name: str, *, protocol: Mapping[str, str] | None = None) -> B
 
 def _ready(benchmark: Benchmark) -> Benchmark:
     """The benchmark with what its files do not say: aspects by rule, and how its pictures are shown."""
-    return with_rules(replace(benchmark, address=file_address))
+    return with_rules(replace(benchmark, address=_address))
 
 
 def load_split(data: str, split: str, pictures: Path | None = None) -> Benchmark:
@@ -186,3 +185,10 @@ def _tableaux(kind: str, root: Path, split: str) -> Path:
         listed = f"there is {', '.join(there)}" if there else "make it with `circlet data make tableaux`"
         raise UsageError(f"{path}: no such tableaux benchmark; {listed}")
     return path
+
+
+def _address(path: Path) -> str:
+    """A picture for a page; what opens pictures is loaded when one is looked at."""
+    from circlet.images.inline import file_address
+
+    return file_address(path)

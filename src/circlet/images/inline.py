@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from circlet.core import CircletError
+from circlet.images.opening import thumbnail
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -35,9 +36,6 @@ def data_address(picture: "Image") -> str:
 
 def file_address(path: Path) -> str:
     """The same of a file; nothing where it cannot be opened."""
-    # Loads what opens pictures, which measuring a saved run does without.
-    from circlet.images.opening import thumbnail
-
     try:
         return data_address(thumbnail(path, SIDE))
     except CircletError:
