@@ -14,10 +14,11 @@ test: $(VENV)/.dev
 docs: $(VENV)/.dev
 	NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --strict
 
-smoke:
+smoke: $(VENV)/.dev
 	rm -rf $(VENV)-smoke dist
+	$(VENV)/bin/python -m build --outdir dist . >/dev/null
+	$(VENV)/bin/twine check --strict dist/*
 	$(PYTHON) -m venv $(VENV)-smoke
-	$(VENV)-smoke/bin/pip wheel --quiet --no-deps --wheel-dir dist .
 	$(VENV)-smoke/bin/pip install --quiet --constraint constraints.txt "$$(ls dist/circlet-*.whl)[web]"
 	$(VENV)-smoke/bin/python .ci/smoke.py
 	rm -rf $(VENV)-smoke

@@ -34,8 +34,22 @@ def _serve(pictures: Path) -> None:
             server.terminate()
 
 
+def _whole() -> None:
+    """Every file of the source is installed: templates, static files and tables as well as code."""
+    import circlet
+
+    source, place = Path(__file__).parents[1] / "src" / "circlet", Path(circlet.__file__).parent
+    assert place != source, "this is the checkout, not the wheel"
+    wanted = {file.relative_to(source) for file in source.rglob("*") if file.is_file()}
+    missing = sorted(
+        str(file) for file in wanted if "__pycache__" not in file.parts and not (place / file).is_file()
+    )
+    assert not missing, f"the wheel lacks {missing}"
+
+
 def main() -> None:
     """Size, what is not there, and the main job."""
+    _whole()
     brought = [name for name in NEVER if importlib.util.find_spec(name)]
     assert not brought, f"the base installs {brought}"
     place = Path(sysconfig.get_path("purelib"))

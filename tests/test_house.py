@@ -115,6 +115,12 @@ def test_the_table_in_the_docs_is_this_one() -> None:
     assert told == MAY_IMPORT
 
 
+@pytest.mark.parametrize("tone", ["light", "dark"])
+def test_the_drawing_in_the_docs_has_every_room(tone: str) -> None:
+    drawn = (SOURCE.parents[1] / f"docs/pictures/house-{tone}.svg").read_text(encoding="utf-8")
+    assert sorted(re.findall(r'font-weight="600"[^>]*>(\w+)<', drawn)) == sorted(MAY_IMPORT)
+
+
 @pytest.mark.parametrize("room", sorted(MAY_IMPORT))
 def test_no_file_name_stands_twice_in_a_room(room: str) -> None:
     names = Counter(file.name for file in files_of(room) if file.name != "__init__.py")

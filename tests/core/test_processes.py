@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from circlet.core.processes import processors
+
 PARENT = """
 import os, time
 from concurrent.futures import ProcessPoolExecutor
@@ -25,6 +27,15 @@ end_with_parent()
 time.sleep(0.3)
 print("still here")
 """
+
+
+def test_a_system_that_cannot_tell_counts_all_processors(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert processors() == len(os.sched_getaffinity(0))
+    monkeypatch.delattr(os, "sched_getaffinity")
+    monkeypatch.setattr(os, "cpu_count", lambda: 7)
+    assert processors() == 7
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    assert processors() == 1
 
 
 def test_a_worker_ends_when_its_parent_is_killed() -> None:

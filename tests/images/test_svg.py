@@ -238,3 +238,24 @@ def test_a_drawing_that_nobody_waits_for_is_ended() -> None:
         stop()
         assert "more time" in waiting.result(timeout=30) or "nobody waits" in waiting.result()
     assert not drawing_process._busy
+
+
+@pytest.mark.parametrize("system", ["linux", "darwin"])
+def test_where_memory_cannot_be_limited_only_linux_refuses(
+    system: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import resource
+
+    from circlet.images.svg import worker
+
+    def refused(kind: int, limits: tuple[int, int]) -> None:
+        if kind == resource.RLIMIT_AS:
+            raise ValueError("current limit exceeds maximum limit")
+
+    monkeypatch.setattr(resource, "setrlimit", refused)
+    monkeypatch.setattr(sys, "platform", system)
+    if system == "linux":
+        with pytest.raises(ValueError, match="exceeds"):
+            worker._limit_memory()
+    else:
+        worker._limit_memory()

@@ -2,7 +2,15 @@
 
 import os
 import threading
-from multiprocessing import parent_process
+
+
+def processors() -> int:
+    """How many processors this process may use.
+
+    A container may be given fewer than the machine has; not every system can tell.
+    """
+    mine = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return mine or 1
 
 
 def end_with_parent() -> None:
@@ -15,6 +23,9 @@ def end_with_parent() -> None:
 
 
 def _end_with_parent() -> None:
+    # Loaded here: a search asks this module for nothing but a number.
+    from multiprocessing import parent_process
+
     parent = parent_process()
     if parent is not None:
         parent.join()

@@ -3,7 +3,6 @@
 import hashlib
 import json
 import logging
-import os
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -14,6 +13,7 @@ import numpy as np
 from circlet.core.errors import WeightsError
 from circlet.core.files import parse_json, replacing
 from circlet.core.home import room
+from circlet.core.processes import processors
 
 Made = TypeVar("Made")
 _log = logging.getLogger("circlet.models")
@@ -104,9 +104,7 @@ def session(path: Path) -> Any:
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
-    # A container may be given fewer cores than the machine has; not every system can tell.
-    mine = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    options.intra_op_num_threads = mine or 1
+    options.intra_op_num_threads = processors()
     options.inter_op_num_threads = 1
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3

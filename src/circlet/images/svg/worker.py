@@ -74,7 +74,12 @@ def _limit_memory() -> None:
         import resource
     except ImportError:
         return  # Windows: the machine's own memory is the limit there
-    resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
+    try:
+        resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
+    except (ValueError, OSError):
+        # macOS counts what it has mapped already and refuses; time and size are the limits there.
+        if sys.platform == "linux":
+            raise
     # What the limit ends need not be kept for anybody to look at.
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 

@@ -1,7 +1,6 @@
 """`circlet reproduce aspects`: paper 001's aspects, with and without clauses."""
 
 import json
-import os
 import time
 from pathlib import Path
 
@@ -43,6 +42,7 @@ def aspects(
 
     from circlet.core import UsageError
     from circlet.core.files import write_text
+    from circlet.core.processes import processors
     from circlet.experiments.aspects import BUDGETS, CLAUSES, ROWS, clause_data, page
     from circlet.experiments.encoder import tableaux_encoder
     from circlet.experiments.workers import Table
@@ -73,7 +73,7 @@ def aspects(
         f"{budget.seeds} seed(s) of what is compared: mean ± half the range",
     ]
     began = time.monotonic()
-    for row, seed, numbers in table.numbers(only, workers or len(os.sched_getaffinity(0))):
+    for row, seed, numbers in table.numbers(only, workers or processors()):
         rows.setdefault(row.key, []).append(numbers)
         if not quiet:
             negation = numbers["Within('negation', SubsetRecall @ 1)"]

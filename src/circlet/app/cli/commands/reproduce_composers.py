@@ -1,7 +1,6 @@
 """`circlet reproduce composers`: the whole of table 3 on tableaux:cir, with the claims checked."""
 
 import json
-import os
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -57,6 +56,7 @@ def composers(
     from dataclasses import replace
 
     from circlet.core import UsageError
+    from circlet.core.processes import processors
     from circlet.experiments.composers import FULL, QUICK, ROWS, jobs
     from circlet.experiments.workers import Table
     from circlet.experiments.worlds import world
@@ -89,7 +89,7 @@ def composers(
             table.setup(bar, joint=True)
     rows: dict[str, list[dict[str, float]]] = {}
     began = time.monotonic()
-    for row, seed, numbers in table.numbers(only, workers or len(os.sched_getaffinity(0))):
+    for row, seed, numbers in table.numbers(only, workers or processors()):
         rows.setdefault(row.key, []).append(numbers)
         if not quiet:
             line = f"{row.label}, seed {seed}: {list(numbers.values())[-1]:.2f}"
