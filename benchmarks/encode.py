@@ -5,7 +5,8 @@
 Prints pictures a second for `prepare` alone, for the model alone and for both one after the other,
 texts a second in a batch, and the milliseconds of a single text. Indexing overlaps the first two:
 benchmarks/indexing.py compares it with the model's rate. Of an encoder that was trained over another one
-it prints beside them what a picture and a search cost of the processor, as multiples of the base's.
+it prints beside them what a picture and a search cost of the processor, as multiples of the base's; of a
+checkpoint of transformers, how its picture tower in ONNX Runtime compares with torch.
 """
 
 import argparse
@@ -17,9 +18,11 @@ import numpy as np
 from photographs import photograph
 from PIL import Image
 
-from circlet.core import PictureEncoder
+from circlet.core import PictureEncoder, unit
 from circlet.models import load_encoder
+from circlet.models.artefacts import folder
 from circlet.models.encoders.classes import classes
+from circlet.models.encoders.hub import Checkpoint
 from circlet.models.encoding import BATCH
 from circlet.models.joint.encoder import Joint
 
@@ -63,6 +66,27 @@ def beside(encoder: Joint, pictures: list[Image.Image]) -> None:
     print(f"{indexed:.2f} × its base's processor time a picture, {searched:.2f} × a search of {SEARCHED:,}")
 
 
+def without_torch(encoder: Checkpoint, stack: Any) -> None:
+    """Print how a checkpoint's picture tower compares in ONNX Runtime, and whether it is used."""
+    import torch
+
+    def by_torch(_: int) -> Any:
+        with torch.inference_mode():
+            return encoder._features(encoder._placed({"pixel_values": torch.from_numpy(stack)}))
+
+    run = encoder._graph(stack)
+    if run is None:
+        note = folder() / f"tower-{encoder.fingerprint}.txt"
+        why = note.read_text(encoding="utf-8").strip() if note.is_file() else "it is not for this checkpoint"
+        print(f"torch stays: in ONNX Runtime {why}")
+        return
+    apart = float(np.abs(run(stack) - unit(by_torch(0).float().numpy())).max())
+    print(
+        f"torch takes {ratio(by_torch, lambda _: run(stack)):.2f} × the processor time of ONNX Runtime, "
+        f"which is used; vectors differ by {apart:.1e}"
+    )
+
+
 def main() -> None:
     """Print the rates."""
     parser = argparse.ArgumentParser(
@@ -90,6 +114,8 @@ def main() -> None:
     print(f"texts {len(names) / words:.0f}/s, one {single * 1000:.0f} ms, the first {first * 1000:.0f} ms")
     if isinstance(encoder, Joint):
         beside(encoder, pictures[:BATCH])
+    if isinstance(encoder, Checkpoint):
+        without_torch(encoder, prepared[:8])
 
 
 if __name__ == "__main__":

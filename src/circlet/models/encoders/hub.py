@@ -15,6 +15,7 @@ from circlet.core.vectors import Vectors, unit
 from circlet.models.artefacts import combined, digest
 from circlet.models.devices import batch_for, device, free_memory, in_batches, joined, precision, weight_of
 from circlet.models.encoders.base import BaseEncoder
+from circlet.models.encoders.exported import Run, exported
 from circlet.models.encoders.fetching import SMALL, WEIGHTS, loaded, located, weights_in
 
 RECIPE = "1"  # part of the fingerprint: change it when vectors of the same checkpoint change
@@ -34,6 +35,7 @@ class Checkpoint(BaseEncoder):
     """A pair of towers run by torch; nothing is read before it is needed, and no code is trusted."""
 
     batch = 16
+    _run: Run | None
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -143,18 +145,40 @@ class Checkpoint(BaseEncoder):
     def _seen(self, pictures: Prepared) -> Vectors:
         import torch
 
+        if (run := self._graph(pictures)) is not None:
+            return run(pictures)
         with torch.inference_mode():
-            inputs = self._placed(_tensors(pictures))
-            if not self._retrieves:
-                return unit(_numbers(_pooled(self._model.get_image_features(**inputs))))
-            seen = self._model.vision_model(**inputs).last_hidden_state
-            if self._config["model_type"] == "blip":
-                return unit(_numbers(self._model.vision_proj(seen[:, 0])))
-            # Each of its queries looks for something of its own; a picture is their mean.
-            asked = self._model.query_tokens.expand(len(seen), -1, -1)
-            told = self._model.qformer(query_embeds=asked, encoder_hidden_states=seen).last_hidden_state
-            rows = self._model.vision_projection(told.to(self._model.vision_projection.weight.dtype))
-            return unit(_numbers(torch.nn.functional.normalize(rows, dim=-1).mean(dim=1)))
+            return unit(_numbers(self._features(self._placed(_tensors(pictures)))))
+
+    def _graph(self, pictures: Prepared) -> Run | None:
+        """What runs the picture tower without torch, if that is faster here; made when first asked for."""
+        if self._model.device.type != "cpu" or pictures.ndim != 4:
+            return None
+        if "_run" not in vars(self):
+            self._run = exported(
+                self._model,
+                lambda pixels: self._features({"pixel_values": pixels}),
+                pictures[:4],
+                f"tower-{self.fingerprint}",
+            )
+        return self._run
+
+    def _features(self, inputs: Mapping[str, Any]) -> Any:
+        """What the picture tower makes of its inputs, before it is brought to unit length."""
+        import torch
+
+        if not self._retrieves:
+            return _pooled(self._model.get_image_features(**inputs))
+        seen = self._model.vision_model(**inputs).last_hidden_state
+        if self._config["model_type"] == "blip":
+            return self._model.vision_proj(seen[:, 0])
+        # Each of its queries looks for something of its own; a picture is their mean. Of its shape: a
+        # length would be a constant of the exported graph.
+        asked = self._model.query_tokens.expand(seen.shape[0], -1, -1)
+        told = self._model.qformer(query_embeds=asked, encoder_hidden_states=seen).last_hidden_state
+        project = self._model.vision_projection
+        rows = project(told.to(project.weight.dtype))
+        return torch.nn.functional.normalize(rows, dim=-1).mean(dim=1)
 
     def texts(self, words: Sequence[str]) -> Vectors:
         """Unit rows for texts; what is longer than the model reads is cut."""
