@@ -232,7 +232,10 @@ def scored(page: Any) -> None:
 
 
 def searched(page: Any) -> None:
-    """One round played."""
+    """One round played, once the server has loaded what a search needs."""
+    ask = {"turns": [{"text": "a round yellow face"}]}
+    while "retry-after" in page.request.post("/api/v1/search", data=ask).headers:
+        page.wait_for_timeout(500)
     page.click("main a.button.main")
     page.fill("#words", "a round yellow face")
     page.press("#words", "Enter")

@@ -138,6 +138,20 @@ def test_a_drawing_that_takes_the_renderer_down_is_one_line(attack, monkeypatch)
     assert middle(open_picture(drawing(BLUE), side=20)) == (0, 0, 255)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there the parent sees to it")
+@pytest.mark.parametrize(("busy", "clock"), [(0.3, 600.0), (600.0, 0.3)])
+def test_a_drawer_ends_itself_by_either_limit(busy, clock, monkeypatch) -> None:
+    monkeypatch.setattr(drawing_process, "MAX_BUSY", busy)
+    monkeypatch.setattr(drawing_process, "MAX_SECONDS", clock)
+    with ThreadPoolExecutor(1) as threads:
+        drawn = threads.submit(open_picture, drawing(ATTACKS["time"]), side=2000)
+        try:
+            with pytest.raises(PictureError, match="more time or memory than a drawing may take"):
+                drawn.result(timeout=60)
+        finally:
+            drawing_process.close()
+
+
 def test_a_drawing_too_long_to_be_one_is_refused(monkeypatch) -> None:
     monkeypatch.setattr(svg, "MAX_BYTES", 1000)
     with pytest.raises(PictureError, match="make a PNG of it"):

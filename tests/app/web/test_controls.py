@@ -70,6 +70,10 @@ def test_each_step_of_the_slider_is_monotone(inside: TestClient, words: str) -> 
     falls = [(a, b) for a, b in itertools.pairwise(likeness) if b[1] < a[1] - 1e-6]
     assert not falls, (start, falls)
     assert likeness[-1][1] > likeness[0][1], "it does something"
+    # At its end nothing but the picture counts: what is most like it comes first.
+    every = library.find(session, SearchOptions(), top=60, checked=True).hits
+    alike = [hit.checks[0].probability for hit in every]
+    assert sum(alike[:5]) == pytest.approx(sum(sorted(alike)[-5:]), rel=0.03)
 
 
 def test_a_new_wish_is_told_from_a_refinement_and_one_press_chooses_the_other(visit: Any) -> None:
