@@ -22,7 +22,7 @@ from circlet.models.features import FeatureStore
 from circlet.models.joint.encoder import BASE, CONFIG, FORMAT, KIND, PICTURES, TAUGHT, WORDS, mixed
 from circlet.models.joint.export import write_heads
 from circlet.models.joint.heads import Heads, Sizes
-from circlet.models.joint.reading import familiar, taught
+from circlet.models.joint.reading import embedded, familiar, taught
 from circlet.train.fit import RESUME, Fitted, StepReport, fit
 from circlet.train.recipe import Recipe
 from circlet.train.tasks.captions import CaptionTask, true_of
@@ -211,7 +211,7 @@ def _kept(
     known = taught(_said(train.captions))
     spoken = base.texts(texts)
     before = validation.score(spoken, validation.vectors)
-    learned = said(heads, texts) * familiar(texts, known)[:, None], seen(heads, validation.vectors)
+    learned = said(heads, texts) * familiar(texts, embedded(known))[:, None], seen(heads, validation.vectors)
 
     def rows(mix: float) -> tuple[Vectors, Vectors]:
         return mixed(spoken @ turn, learned[0], mix), mixed(validation.vectors @ turn, learned[1], mix)

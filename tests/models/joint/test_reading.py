@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from circlet.models.joint.reading import familiar, taught
+from circlet.models.joint.reading import embedded, familiar, taught
 
 
 def test_taught_words_are_familiar_and_so_are_their_kin_but_no_strangers() -> None:
-    known = taught(["a pair of shoes", "two red boats, on the sea"])
+    known = embedded(taught(["a pair of shoes", "two red boats, on the sea"]))
     said = ["shoes", "a shoe", "sneakers", "the boat", "a Tamworth pig", "violins", "shoes and a violin", ""]
     shoes, shoe, sneakers, boat, pig, violins, half, nothing = familiar(said, known)
     assert shoes == nothing == 1
@@ -19,4 +19,4 @@ def test_taught_words_are_familiar_and_so_are_their_kin_but_no_strangers() -> No
 def test_what_is_said_most_often_is_kept_first() -> None:
     assert taught(["dogs", "dogs and cats"], 1) == taught(["dogs"])
     assert len(taught([])) == 0
-    assert familiar(["dogs"], taught([])).tolist() == [0]
+    assert familiar(["dogs"], embedded(taught([]))).tolist() == [0]

@@ -22,7 +22,7 @@ from circlet.core.files import parse_json
 from circlet.core.vectors import Vectors, unit
 from circlet.models.artefacts import combined, digest, session
 from circlet.models.encoders.base import BaseEncoder
-from circlet.models.joint.reading import familiar, read
+from circlet.models.joint.reading import embedded, familiar, read
 
 FORMAT = 2
 RECIPE = "2"  # part of the fingerprint: change it when vectors of the same folder change
@@ -98,8 +98,8 @@ class Joint(BaseEncoder):
         return self._part(BASE, _array)
 
     @cached_property
-    def _taught(self) -> NDArray[np.int32]:
-        return self._part(TAUGHT, _array)
+    def _taught(self) -> Vectors:
+        return embedded(self._part(TAUGHT, _array))
 
     @cached_property
     def _pictures(self) -> Any:
@@ -125,7 +125,7 @@ class Joint(BaseEncoder):
 
     def over(self, vectors: Vectors) -> Vectors:
         """Unit rows for pictures whose vectors the base has made already."""
-        return self._mixed(vectors, self._pictures.run(["learned"], {"vectors": vectors})[0])
+        return self._mixed(vectors @ self._turn, self._pictures.run(["learned"], {"vectors": vectors})[0])
 
     def texts(self, words: Sequence[str]) -> Vectors:
         """Unit rows for texts."""
@@ -136,10 +136,13 @@ class Joint(BaseEncoder):
         if not meanings:
             inputs = {name: inputs[name] for name in ("pieces", "piece_mask")}
         learned = self._words.run(["learned"], inputs)[0] * familiar(words, self._taught)[:, None]
-        return self._mixed(self.base.texts(words), learned)
+        told = self.base.texts(words)
+        # A base that looks at places says nothing of them in words: a tenth of the product is left.
+        said = int(np.flatnonzero(told.any(axis=0)).max(initial=-1)) + 1
+        return self._mixed(told[:, :said] @ self._turn[:said], learned)
 
-    def _mixed(self, base: Vectors, learned: Vectors) -> Vectors:
-        return mixed(base @ self._turn, learned, self.config["mix"])
+    def _mixed(self, kept: Vectors, learned: Vectors) -> Vectors:
+        return mixed(kept, learned, self.config["mix"])
 
     def tokens_prepared(self, pictures: Prepared) -> Vectors:
         """The base's spatial tokens."""

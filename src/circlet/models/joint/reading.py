@@ -76,16 +76,24 @@ def taught(texts: Sequence[str], most: int = 4000) -> NDArray[np.int32]:
     return np.array([id for id, _ in said.most_common(most)], np.int32)
 
 
-def familiar(texts: Sequence[str], known: NDArray[np.int32]) -> Vectors:
+def embedded(known: NDArray[np.int32]) -> Vectors:
+    """Unit rows of these pieces, as `familiar` compares with them.
+
+    >>> embedded(taught(["boats"])).shape
+    (1, 384)
+    """
+    return unit(sentences().embedded(known))
+
+
+def familiar(texts: Sequence[str], known: Vectors) -> Vectors:
     """How much of each text is known or resembles what is, from zero to one; what says nothing is known.
 
-    >>> print(familiar(["the boat", "a pig", "boats and a pig", "", "with"], taught(["boats"])))
+    >>> print(familiar(["the boat", "a pig", "boats and a pig", "", "with"], embedded(taught(["boats"]))))
     [1.  0.  0.5 1.  1. ]
     """
-    table = unit(sentences().embedded(known))
     rows = np.ones(len(texts), np.float32)
     for row, pieces in enumerate(sentences().numbered(texts)):
         if said := [id for id, piece in pieces if piece not in _PLAIN]:
-            near = (unit(sentences().embedded(np.array(said))) @ table.T).max(axis=1, initial=0)
+            near = (embedded(np.array(said, np.int32)) @ known.T).max(axis=1, initial=0)
             rows[row] = np.clip((near - _STRANGE) / (_SAME - _STRANGE), 0, 1).mean()
     return rows
