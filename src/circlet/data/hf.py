@@ -156,6 +156,10 @@ def _part(folder: Path, name: str, split: str) -> Any:
         # Its own way refuses a file without rows, and keeps a copy of every other.
         made = datasets.Dataset(parquet.read_table(file))
     elif disk.is_dir():
+        # Of a part without rows nothing but its name is on the disk, which its own way cannot read.
+        if not any(disk.glob("*.arrow")):
+            columns = _features(name)
+            return datasets.Dataset.from_dict({column: [] for column in columns}, features=columns)
         made = datasets.load_from_disk(str(disk))
     else:
         there = sorted({one.stem for one in place.glob("*")}) if place.is_dir() else []

@@ -103,7 +103,7 @@ def run_of(scored: Mapping[str, Mapping[str, float]]) -> Run:
     """Scores by query and document as a run.
 
     >>> run_of({"q": {"a": 0.1, "b": 0.9}}).rankings[Key("q")].ids
-    ['b', 'a']
+    ('b', 'a')
     """
     rankings = {}
     for id, docs in scored.items():

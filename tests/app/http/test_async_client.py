@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.app.awaiting import awaited
 
 from circlet.app.http import client as waiting
 from circlet.asyncio import Client, RemoteSession
@@ -28,7 +29,7 @@ def test_a_talk_of_three_turns_is_the_waiting_clients(site: Any, homes: tuple[Pa
     with waiting.Client(site.address) as client:
         first = client.search(apple, "green", top=5)
         last = first.pick(first.results[1]["key"], "yellow").like(first.results[2]["key"])
-    assert asyncio.run(talk()).results == last.results
+    assert awaited(talk()).results == last.results
 
 
 def test_several_searches_run_side_by_side(site: Any) -> None:
@@ -36,7 +37,7 @@ def test_several_searches_run_side_by_side(site: Any) -> None:
         async with Client(site.address) as client:
             return list(await asyncio.gather(*(client.search(word, top=3) for word in ("a dog", "a car"))))
 
-    dog, car = asyncio.run(many())
+    dog, car = awaited(many())
     assert [turn["text"] for turn in (dog.answer["turns"][0], car.answer["turns"][0])] == ["a dog", "a car"]
     assert len(dog.results) == len(car.results) == 3
 
@@ -47,7 +48,7 @@ def test_errors_are_circlets_own(site: Any, tmp_path: Path) -> None:
             async with Client(address) as client:
                 await client.search(*asked, **options)
 
-        asyncio.run(search())
+        awaited(search())
 
     with pytest.raises(UsageError, match="unknown method 'sun'"):
         fails("a dog", method="sun")

@@ -1,6 +1,5 @@
 """`circlet mcp` in a process of its own, talked to by the official client."""
 
-import asyncio
 import base64
 import io
 import sys
@@ -10,6 +9,7 @@ from typing import Any
 
 import pytest
 from PIL import Image
+from tests.app.awaiting import awaited
 from tests.command import Command, Picture
 
 COLOURS = ("red", "green", "blue", "black", "white", "orange")
@@ -35,7 +35,7 @@ def talked(command: Command, folder: Path, talk: Callable[[Any], Awaitable[None]
         async with mcp.Client(server) as client:
             await talk(client)
 
-    asyncio.run(session())
+    awaited(session())
 
 
 def text(answer: Any) -> str:
