@@ -148,22 +148,6 @@ def tableaux(split: str, wrong: bool) -> dict[str, dict[str, float]]:
     }
 
 
-def joined(split: str) -> float:
-    """The share of texts with two needs that take away just what they should, and nothing else."""
-    rng = random.Random(split)
-    right = []
-    while len(right) < 1000:
-        pair = [drawn(asked, rng) for asked in rng.sample(list(KINDS), 2)]
-        needs = [need for need, _ in pair]
-        taken = understand(say(needs, pair[0][1], rng, split).text).unwanted
-        gone = [_gone(need) for need in needs if need.about in ("remove", "replace", "no sign")]
-        right.append(
-            len(taken) == len(gone)
-            and all(any(about(one, name) for name in names) for one, names in zip(taken, gone, strict=True))
-        )
-    return sum(right) / len(right)
-
-
 def whole(split: str, wrong: bool) -> float:
     """The share of texts with two to five needs that are heard as those needs are one by one."""
     rng = random.Random(f"whole {split}")
@@ -186,12 +170,6 @@ def whole(split: str, wrong: bool) -> float:
 def _said(text: str) -> list[tuple[str, str, str]]:
     edits = understand(text).edits
     return [(edit.kind, edit.what.lower(), edit.to.lower()) for edit in edits if edit.kind != "keep"]
-
-
-def _gone(need: Need) -> tuple[str, ...]:
-    """The names of what a need takes away."""
-    name = need.other if need.about == "replace" else need.kind
-    return (name, kind(name).plural) if name else ("sign",)
 
 
 def _mean(values: Iterable[float]) -> float:
@@ -395,7 +373,7 @@ def main() -> None:
         found = tableaux(split, asked.wrong)
         every = [share for rows in found.values() for share in rows.values()]
         print(
-            f"tableaux {split}: {_mean(every):.1f} % of {len(every)} wordings; joined {joined(split):.3f}, "
+            f"tableaux {split}: {_mean(every):.1f} % of {len(every)} wordings; "
             f"two to five needs heard as they are one by one {whole(split, asked.wrong):.3f}"
         )
         print("  " + ", ".join(f"{name} {_mean(rows.values()):.0f}" for name, rows in found.items()))

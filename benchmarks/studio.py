@@ -121,7 +121,7 @@ class Person(threading.Thread):
         if not self.name:
             self.begin()
         while self.most is None or len(self.saved) < self.most:
-            page = self.ask("GET", "/studio/work/retrieve")
+            page = self.ask("GET", "/studio/tasks/retrieve")
             if page.status_code == 303:
                 if page.headers["location"].startswith("/studio/practice"):
                     self.ask("POST", "/studio/practice/retrieve", data={f"q{n}": "yes" for n in range(9)})
@@ -130,7 +130,7 @@ class Person(threading.Thread):
             item = re.findall(r'name="item" value="(\d+)"', page.text)[0]
             time.sleep(self.chance.uniform(0, 2 * self.pause))
             choice = str(self.chance.randrange(5))
-            sent = self.ask("POST", "/studio/work/retrieve", data={"item": item, "choice": choice})
+            sent = self.ask("POST", "/studio/tasks/retrieve", data={"item": item, "choice": choice})
             if sent.status_code == 303:
                 self.saved[int(item)] = choice
 

@@ -80,16 +80,16 @@ def main() -> None:
         take(
             pairs,
             ("start", "/studio", WIDE, "light", None),
-            ("modify", "/studio/work/modify", TALL, "light", typed),
-            ("extend", "/studio/work/extend", PHONE, "light", None),
-            ("retrieve", "/studio/work/retrieve", WIDE, "light", lambda page: page.keyboard.press("3")),
+            ("modify", "/studio/tasks/modify", TALL, "light", typed),
+            ("extend", "/studio/tasks/extend", PHONE, "light", None),
+            ("retrieve", "/studio/tasks/retrieve", WIDE, "light", lambda page: page.keyboard.press("3")),
             ("review", "/studio/review", WIDE, "dark", None),
             ("report", "/studio/report", WIDE, "light", None),
         )
-        take(of_tens(base, photos), ("describe", "/studio/work/describe", TALL, "light", None))
-        take(of_results(base, photos), ("compare", "/studio/work/compare", TALL, "light", scored))
-        take(of_cases(base, photos), ("verify", "/studio/work/verify", WIDE, "dark", None))
-        take(of_searches(base), ("study", "/studio/work/study", WIDE, "light", searched))
+        take(of_tens(base, photos), ("describe", "/studio/tasks/describe", TALL, "light", None))
+        take(of_results(base, photos), ("compare", "/studio/tasks/compare", TALL, "light", scored))
+        take(of_cases(base, photos), ("verify", "/studio/tasks/verify", WIDE, "dark", None))
+        take(of_searches(base), ("study", "/studio/tasks/study", WIDE, "light", searched))
         browser.close()
 
 

@@ -1,6 +1,7 @@
 """What stands between wishes, or before the first, and asks for nothing itself."""
 
 import re
+from itertools import islice, takewhile
 
 from circlet.language.lexicon import amount_pattern, listed
 
@@ -29,6 +30,8 @@ _AROUND = listed(
     "something is of to given before example thing looks look looking stays stay remain remains "
     "really very so my your was were be unchanged are"
 )
+# Nobody points at a picture in more words.
+_MOST_WORDS = 9
 _BUT = re.compile(
     r"(?:and )?(?:but(?: with these changes:)?|yet|only|just|however|though|although|albeit|"
     r"(?:except|save)(?: that\b| for the fact that\b|:|,)|with the (?:difference|exception) that),? ",
@@ -70,18 +73,14 @@ def opened(sentence: str) -> str:
 
 def _pointing(sentence: str) -> int:
     """Where the wish begins after words that only point at the picture; 0 where it does at once."""
-    words = list(re.finditer(r"[\w']+", sentence[:80]))
-    known = 0
-    while known < min(len(words), 9) and (
-        words[known][0].lower() in _PICTURE or words[known][0].lower() in _AROUND
-    ):
-        known += 1
-    for count in range(known, 0, -1):
-        said = [word[0].lower() for word in words[:count]]
+    points = _PICTURE | _AROUND
+    words = takewhile(lambda word: word[0].lower() in points, re.finditer(r"[\w']+", sentence[:80]))
+    known = list(islice(words, _MOST_WORDS))
+    for count in range(len(known), 0, -1):
+        said = [word[0].lower() for word in known[:count]]
         if _PICTURE.isdisjoint(said):
             continue
-        at = words[count - 1].end()
-        at += len(re.match(r"[,:]? ?", sentence[at:])[0])  # type: ignore[index]
+        at = len(sentence) - len(sentence[known[count - 1].end() :].lstrip(",: "))
         # "Everything but the chair" is not as it is.
         bare = said[-1] in ("everything", "all") and sentence[at - 2 : at] != ", "
         link = None if bare else _BUT.match(sentence, at)

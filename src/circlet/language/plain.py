@@ -1,4 +1,4 @@
-"""A text as rules read it: contractions spelled out, plain quotes, single spaces, one line for each."""
+"""A text as rules read it: contractions spelled out, plain quotes, single spaces, lines kept apart."""
 
 import re
 from functools import cache

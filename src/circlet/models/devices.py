@@ -69,6 +69,11 @@ def batch_for(weights: int, free: int | None, most: int) -> int:
     return most if free is None else max(1, min(most, free // max(1, weights // _SHARE)))
 
 
+def fitting(model: Any, most: int) -> int:
+    """How many pictures, `most` at the most, go through this model at once in the memory that is free now."""
+    return batch_for(weight_of(model), free_memory(device()), most)
+
+
 def weight_of(model: Any) -> int:
     """The bytes of a model's weights."""
     return sum(one.numel() * one.element_size() for one in model.parameters())

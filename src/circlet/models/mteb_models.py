@@ -17,6 +17,8 @@ from circlet.models.methods import load_method
 
 # A query's picture has a name of its own beside the documents'.
 _ASKED = "query: "
+# Pictures that are open, and inputs that go through a model, at once.
+_AT_ONCE = 64
 
 
 class CircletModel:
@@ -129,9 +131,6 @@ class _Rows:
         return joined(parts, encoder.dim)
 
 
-_AT_ONCE = 64
-
-
 class _Opened(Gallery):
     """A gallery whose pictures open from the dataset."""
 
@@ -186,12 +185,10 @@ def vectors_of(encoder: Encoder, pictures: Sequence[Image.Image | None], texts: 
     """Rows for pictures, texts or both: in one pass where the encoder can, else half-way between them."""
     rows = np.zeros((len(texts), encoder.dim), np.float32)
     both = [row for row, text in enumerate(texts) if text and pictures[row] is not None]
-    together = getattr(encoder, "together", None)
-    if both and together is not None and getattr(encoder, "reads_both", True):
+    together = getattr(encoder, "together", None) if getattr(encoder, "reads_both", True) else None
+    done = set(both if together else ())
+    if both and together:
         rows[both] = together([[pictures[row], texts[row]] for row in both])
-        done = set(both)
-    else:
-        done = set()
     seen = [row for row, one in enumerate(pictures) if one is not None and row not in done]
     said = [row for row, text in enumerate(texts) if text and row not in done]
     if seen:

@@ -49,7 +49,7 @@ class Typist:
     def start(self, task: str) -> None:
         """From the start page through the practice round."""
         self.page.goto("/studio")
-        self.to(f'a[href="/studio/work/{task}"]')
+        self.to(f'a[href="/studio/tasks/{task}"]')
         self.go()
         for place in range(self.page.locator("fieldset.question").count()):
             self.to(f"[name=q{place}]")
@@ -62,7 +62,7 @@ class Typist:
         self.go("Control+Enter")
 
     def works_at(self, task: str) -> bool:
-        return self.page.url.endswith(f"/studio/work/{task}")
+        return self.page.url.endswith(f"/studio/tasks/{task}")
 
 
 @pytest.fixture

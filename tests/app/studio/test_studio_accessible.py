@@ -39,7 +39,7 @@ def states(page: Any, tasks: tuple[str, ...]) -> Iterator[str]:
     page.wait_for_selector("text=You are")
     yield "start"
     for task in tasks:
-        page.goto(f"/studio/work/{task}")
+        page.goto(f"/studio/tasks/{task}")
         if task == tasks[0]:
             yield f"practice of {task}"
         for place in range(page.locator("fieldset.question").count()):
@@ -95,7 +95,7 @@ def test_every_task_can_be_done_without_scripts(browser: Any, studios: Any, tmp_
         page.click("form.begin button")
 
     def practise(page: Any, task: str) -> None:
-        page.goto(f"/studio/work/{task}")
+        page.goto(f"/studio/tasks/{task}")
         for place in range(page.locator("fieldset.question").count()):
             page.check(f"[name=q{place}][value=no]")
         page.click("button.main")

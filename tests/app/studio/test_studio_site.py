@@ -27,8 +27,8 @@ def hidden(page: str, name: str) -> str:
 
 
 def answer(person: TestClient, task: str, **form: str) -> httpx.Response:
-    page = person.get(f"/studio/work/{task}").text
-    return person.post(f"/studio/work/{task}", data={"item": hidden(page, "item"), "revision": "0", **form})
+    page = person.get(f"/studio/tasks/{task}").text
+    return person.post(f"/studio/tasks/{task}", data={"item": hidden(page, "item"), "revision": "0", **form})
 
 
 def test_every_page_has_the_guards_headers(tmp_path: Path, open_studio: Any) -> None:
@@ -36,7 +36,7 @@ def test_every_page_has_the_guards_headers(tmp_path: Path, open_studio: Any) -> 
     for path in (
         "/",
         "/studio",
-        "/studio/work/modify",
+        "/studio/tasks/modify",
         "/studio/review",
         "/studio/none",
         "/studio/static/studio.js",
@@ -52,16 +52,16 @@ def test_every_page_has_the_guards_headers(tmp_path: Path, open_studio: Any) -> 
 def test_a_person_practises_answers_edits_and_takes_back(tmp_path: Path, open_studio: Any) -> None:
     client = open_studio(cirr(tmp_path))
     person = begin(client)
-    assert person.get("/studio/work/modify").headers["location"] == "/studio/practice/modify"
+    assert person.get("/studio/tasks/modify").headers["location"] == "/studio/practice/modify"
     torn = person.post("/studio/practice/modify", data={"q0": "yes"}).text
-    assert "/studio/work/modify" not in torn.partition("<form")[2]
+    assert "/studio/tasks/modify" not in torn.partition("<form")[2]
     person.post("/studio/practice/modify", data={f"q{place}": "no" for place in range(4)})
     empty = answer(person, "modify", text="  ")
     assert empty.status_code == 422
     assert "Write a sentence, or choose" in empty.text
     both = answer(person, "modify", text="add a dog", mark="same")
     assert "add a dog" in both.text  # what was written is still there
-    assert answer(person, "modify", text="add a dog").headers["location"] == "/studio/work/modify"
+    assert answer(person, "modify", text="add a dog").headers["location"] == "/studio/tasks/modify"
     mine = person.get("/studio/mine").text
     assert "add a dog" in mine
     place = person.get("/studio/undo").headers["location"]
@@ -74,19 +74,19 @@ def test_a_person_practises_answers_edits_and_takes_back(tmp_path: Path, open_st
     other = begin(client)
     assert other.get(place).status_code == 404
     assert other.post(place, data=said).status_code == 404
-    assert person.post(place, data={"withdraw": "1"}).headers["location"] == "/studio/work/modify"
+    assert person.post(place, data={"withdraw": "1"}).headers["location"] == "/studio/tasks/modify"
     assert "add two dogs" not in person.get("/studio/mine").text
-    assert hidden(person.get("/studio/work/modify").text, "item") == said["item"]
+    assert hidden(person.get("/studio/tasks/modify").text, "item") == said["item"]
 
 
 def test_nobody_answers_who_has_not_begun_or_was_not_asked(tmp_path: Path, open_studio: Any) -> None:
     client = open_studio(cirr(tmp_path))
-    assert client.get("/studio/work/modify").headers["location"] == "/studio"
-    assert client.post("/studio/work/modify", data={"item": "1", "text": "a dog"}).status_code == 403
+    assert client.get("/studio/tasks/modify").headers["location"] == "/studio"
+    assert client.post("/studio/tasks/modify", data={"item": "1", "text": "a dog"}).status_code == 403
     person = begin(client, "modify")
-    assert person.post("/studio/work/modify", data={"item": "1", "text": "add a dog"}).status_code == 400
-    assert person.post("/studio/work/modify", data={"item": "x", "text": "add a dog"}).status_code == 400
-    assert person.get("/studio/work/dogs").status_code == 400
+    assert person.post("/studio/tasks/modify", data={"item": "1", "text": "add a dog"}).status_code == 400
+    assert person.post("/studio/tasks/modify", data={"item": "x", "text": "add a dog"}).status_code == 400
+    assert person.get("/studio/tasks/dogs").status_code == 400
     forged = TestClient(client.app, base_url="http://127.0.0.1:8000", follow_redirects=False)
     forged.cookies.set("circlet-studio-8000", "0badf00d-" + "0" * 32)
     assert forged.get("/studio/mine").status_code == 403
@@ -95,11 +95,11 @@ def test_nobody_answers_who_has_not_begun_or_was_not_asked(tmp_path: Path, open_
 def test_put_back_for_others(tmp_path: Path, open_studio: Any) -> None:
     client = open_studio(cirr(tmp_path))
     ann, ben = begin(client, "modify"), begin(client, "modify")
-    first = hidden(ann.get("/studio/work/modify").text, "item")
-    assert hidden(ben.get("/studio/work/modify").text, "item") != first
-    ann.post("/studio/work/modify", data={"item": first, "later": "1"})
+    first = hidden(ann.get("/studio/tasks/modify").text, "item")
+    assert hidden(ben.get("/studio/tasks/modify").text, "item") != first
+    ann.post("/studio/tasks/modify", data={"item": first, "later": "1"})
     third = begin(client, "modify")
-    assert hidden(third.get("/studio/work/modify").text, "item") == first
+    assert hidden(third.get("/studio/tasks/modify").text, "item") == first
 
 
 @pytest.mark.parametrize("make", [cirr, tens, compare, verify])
@@ -108,7 +108,7 @@ def test_no_page_tells_a_file_a_method_or_the_answer(make: Any, tmp_path: Path, 
     client = open_studio(path)
     tasks = read_project(path).tasks
     person = begin(client, *tasks)
-    page = person.get(f"/studio/work/{tasks[0]}").text
+    page = person.get(f"/studio/tasks/{tasks[0]}").text
     assert "/studio/pictures/" in page
     for word in (".png", "photos", str(tmp_path), "s0-", "video-", "static-", ">one<", "two</", "img0"):
         assert word not in page, word
@@ -125,7 +125,7 @@ def test_sides_and_order_differ_by_person_and_say_nothing(tmp_path: Path, open_s
     client = open_studio(compare(tmp_path, attention=False, people={"compare": 12}))
     first = []
     for _ in range(12):
-        page = begin(client, "compare").get("/studio/work/compare").text
+        page = begin(client, "compare").get("/studio/tasks/compare").text
         first.append(re.findall(r'name="score(\d)"', page)[0])
     assert set(first) == {"1", "2"}
 
@@ -153,7 +153,7 @@ def test_flagged_answers_are_reviewed_and_people_are_barred(tmp_path: Path, open
     assert f"/studio/mine/{number}" not in mine
     who = re.findall(r"/studio/people/([0-9a-f]+)", client.get("/studio/review").text)[0]
     client.post(f"/studio/people/{who}", data={"barred": "1"})
-    assert person.get("/studio/work/modify").headers["location"] == "/studio"
+    assert person.get("/studio/tasks/modify").headers["location"] == "/studio"
     assert "no more work here" in person.get("/studio").text
 
 
@@ -193,13 +193,13 @@ def test_scripted_people_right_and_guessing(tmp_path: Path, open_studio: Any) ->
         chance = random.Random(5)
         for _ in range(3):
             person = begin(client, "retrieve")
-            while (page := person.get("/studio/work/retrieve")).status_code == 200:
+            while (page := person.get("/studio/tasks/retrieve")).status_code == 200:
                 number = hidden(page.text, "item")
                 item = desk.store.item(int(number))
                 assert item
                 place = item.shown["candidates"].index(item.truth["choice"])
                 choice = str(place if right else chance.randrange(5))
-                person.post("/studio/work/retrieve", data={"item": number, "choice": choice})
+                person.post("/studio/tasks/retrieve", data={"item": number, "choice": choice})
         assert len(desk.store.answers()) == (27 if right else 675)
         scores[name] = figures(desk).values["human Rsub@1"]
         desk.close()

@@ -26,7 +26,7 @@ def test_a_search_in_rounds_is_recorded(
         page = visitor.page
         page.goto("/studio")
         page.click("form.begin button")
-        page.goto("/studio/work/study")
+        page.goto("/studio/tasks/study")
         for place in range(page.locator("fieldset.question").count()):
             page.check(f"[name=q{place}][value=yes]")
         page.click("button.main")
@@ -48,7 +48,7 @@ def test_a_search_in_rounds_is_recorded(
         visitor.until(lambda: "That was the last round" in page.inner_text(".study-bar"))
         # A third round is not played: it leads back to the question.
         page.goto("/act?text=a+dog")
-        assert page.url.endswith("/studio/work/study")
+        assert page.url.endswith("/studio/tasks/study")
         page.check("[name=found][value=yes]")
         page.click("button[name=send]")
         page.wait_for_selector("text=All done")

@@ -85,7 +85,7 @@ def routes(pages: Pages, small: SmallPictures) -> APIRouter:
 
         return await small.answer(request, find, side)
 
-    @router.get("/work/{task}")
+    @router.get("/tasks/{task}")
     def work(request: Request, task: str) -> Response:
         person = visitors.person(request)
         if not person:
@@ -97,7 +97,7 @@ def routes(pages: Pages, small: SmallPictures) -> APIRouter:
             return go("/studio")
         return pages.render(request, f"{task}.html", views.work(desk, person, item))
 
-    @router.post("/work/{task}")
+    @router.post("/tasks/{task}")
     async def keep(request: Request, task: str) -> Response:
         form = texts_of(await request.form(max_files=0, max_fields=60))
         return await to_thread.run_sync(kept, request, task, form)
@@ -109,7 +109,7 @@ def routes(pages: Pages, small: SmallPictures) -> APIRouter:
         if "later" in form:
             desk.store.skip(person, item.number)
             return go("/studio")
-        return said(request, person, item, form, f"/studio/work/{task}")
+        return said(request, person, item, form, f"/studio/tasks/{task}")
 
     def said(request: Request, person: str, item: Item, form: dict[str, str], then: str) -> Response:
         """Keep a form's answer, or show it again with what is missing in it."""
@@ -185,7 +185,7 @@ def routes(pages: Pages, small: SmallPictures) -> APIRouter:
                 raise HTTPException(404, "there is no such answer of yours")
             if "withdraw" in form:
                 item = desk.store.withdraw(person, answer)
-                return go(f"/studio/work/{item.task}")
+                return go(f"/studio/tasks/{item.task}")
             return said(request, person, one.item, {**form, "answer": str(answer)}, "/studio/mine")
 
         return await to_thread.run_sync(changed)

@@ -141,7 +141,7 @@ def add_search(site: FastAPI, desk: Desk, config: ServerConfig, visitors: Visito
         moves = request.url.path in _MOVES
         played = await to_thread.run_sync(watch.rounds, person, item)
         if moves and played >= item.shown["rounds"] and "undo" not in request.query_params:
-            return go("/studio/work/study")
+            return go("/studio/tasks/study")
         _BAR.set(await to_thread.run_sync(watch.bar, person, item))
         answer = await call_next(request)
         if moves and answer.status_code == 303:

@@ -13,7 +13,7 @@ from circlet.core.errors import UsageError, WeightsError
 from circlet.core.files import parse_json
 from circlet.core.vectors import Vectors, unit
 from circlet.models.artefacts import combined, digest
-from circlet.models.devices import batch_for, device, free_memory, in_batches, joined, precision, weight_of
+from circlet.models.devices import device, fitting, in_batches, joined, precision
 from circlet.models.encoders.base import BaseEncoder
 from circlet.models.encoders.exported import Run, exported
 from circlet.models.encoders.fetching import SMALL, WEIGHTS, loaded, located, weights_in
@@ -109,9 +109,11 @@ class Checkpoint(BaseEncoder):
 
         kind = getattr(transformers, self._retrieves or "AutoModel")
         place = device()
-        model = loaded(kind.from_pretrained, self.folder, dtype=precision(place)).to(place).eval()
-        self.batch = batch_for(weight_of(model), free_memory(place), type(self).batch)
-        return model
+        return loaded(kind.from_pretrained, self.folder, dtype=precision(place)).to(place).eval()
+
+    @property
+    def _many(self) -> int:
+        return fitting(self._model, self.batch)
 
     @cached_property
     def _processor(self) -> Any:
@@ -138,8 +140,7 @@ class Checkpoint(BaseEncoder):
 
     def encode_prepared(self, pictures: Prepared) -> Vectors:
         """Unit rows for a stack of prepared pictures."""
-        _ = self._model  # it says how many fit into memory at once
-        parts = in_batches(self._seen, pictures, self.batch)
+        parts = in_batches(self._seen, pictures, self._many)
         return joined(parts, self.dim)
 
     def _seen(self, pictures: Prepared) -> Vectors:
@@ -182,7 +183,7 @@ class Checkpoint(BaseEncoder):
 
     def texts(self, words: Sequence[str]) -> Vectors:
         """Unit rows for texts; what is longer than the model reads is cut."""
-        parts = in_batches(self._read, list(words), type(self).batch)
+        parts = in_batches(self._read, list(words), self.batch)
         return joined(parts, self.dim)
 
     def _read(self, words: Sequence[str]) -> Vectors:

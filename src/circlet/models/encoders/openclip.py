@@ -7,7 +7,7 @@ from typing import Any
 
 from circlet.core.errors import UsageError, WeightsError
 from circlet.core.files import parse_json
-from circlet.models.devices import batch_for, device, free_memory, precision, weight_of
+from circlet.models.devices import device, precision
 from circlet.models.encoders.fetching import located
 from circlet.models.encoders.hub import Checkpoint, need_parts
 
@@ -98,7 +98,6 @@ class OpenClip(Checkpoint):
             ) from error
         place = device()
         model.to(device=place, dtype=precision(place)).eval()  # type: ignore[call-arg]
-        self.batch = batch_for(weight_of(model), free_memory(place), type(self).batch)
         return model
 
     def _weights(self) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from PIL import Image
 from circlet.core import Prepared
 from circlet.core.errors import UsageError
 from circlet.core.vectors import Vectors, unit
-from circlet.models.devices import batch_for, device, free_memory, in_batches, joined, precision, weight_of
+from circlet.models.devices import device, fitting, in_batches, joined, precision
 from circlet.models.encoders.base import BaseEncoder
 from circlet.models.encoders.sentence_models import (
     fingerprint_of,
@@ -64,8 +64,11 @@ class Universal(BaseEncoder):
         full = model.get_embedding_dimension()
         if self._dim is not None and full is not None and self._dim > full:
             raise UsageError(f"{self._place} has {full} numbers a vector: --dim keeps at most so many")
-        self.batch = batch_for(weight_of(model), free_memory(place), type(self).batch)
         return model
+
+    @property
+    def _many(self) -> int:
+        return fitting(self._model, self.batch)
 
     @cached_property
     def dim(self) -> int:
@@ -127,7 +130,7 @@ class Universal(BaseEncoder):
             )
             return unit(made.float().cpu().numpy())
 
-        parts = in_batches(run, inputs, self.batch)
+        parts = in_batches(run, inputs, self._many)
         return joined(parts, 0 if parts else self.dim)
 
 

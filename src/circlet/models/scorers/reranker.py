@@ -10,7 +10,7 @@ import numpy as np
 from circlet.core import Encoder, Pictures, Query, Scorer, UsageError, Vectors
 from circlet.core.turns import begins
 from circlet.models.composers.one_pass import parts_of
-from circlet.models.devices import batch_for, device, free_memory, in_batches, precision, weight_of
+from circlet.models.devices import device, fitting, in_batches, precision
 from circlet.models.encoders.sentence_models import load_sentence_model, mixture, model_folder
 
 # Such models take pictures of any size; the query's and the candidate's share one pass.
@@ -45,7 +45,6 @@ class Reranker(Scorer):
         model = load_sentence_model(CrossEncoder, self.folder, place, precision(place))
         if not model.supports("image"):
             raise UsageError(f"{self.name} reads no pictures: name a reranker that does")
-        self.batch = batch_for(weight_of(model), free_memory(place), type(self).batch)
         return model
 
     def score(
@@ -60,8 +59,7 @@ class Reranker(Scorer):
 
     @property
     def _many(self) -> int:
-        _ = self._model  # it says how many fit into memory at once
-        return self.batch
+        return fitting(self._model, self.batch)
 
     def _asked(self, query: Query, pictures: Pictures) -> dict[str, Any]:
         """The query as one mixture: its pictures, and its words as one text."""
