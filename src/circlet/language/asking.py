@@ -18,6 +18,8 @@ _BEFORE = (
     "({it}|(the|my|this|target|the target|the desired|the new) {picture})( also| now| still| only)? "
     "(?=(is|are|was|were|has|have|had|shows?|contains?|features?|does|should|must|needs?|can|takes? place|"
     r"wears?|looks?|becomes?)\b)",
+    "(find|show|get|give|search for|look for)( me| us)? (one|something|an?( other)? {picture})"
+    " (where|in which|that|which|on which) ",
     "this time,? ",
     "(changes|edits?|differences?)( to make)?: ?",
 )

@@ -10,6 +10,7 @@ _COUNTS: tuple[EditRule, ...] = (
     # All but some: after a word of removal those stay, otherwise they are the ones that go.
     EditRule("count", "{cut} {every} {except} {BY}[ of][ {WHAT}]"),
     EditRule("count", "{cut} all [of ]{WHAT?} {except} {BY}[ of them| {rest}]"),
+    EditRule("count", "all [of ][the ]{WHAT?} {except} {BY} {goes}"),
     EditRule("count", "all [of ][the ]{WHAT?} {except} {BY}", sign="-"),
     EditRule("count", "all {except} {BY}[ of][ {WHAT}]", sign="-"),
     EditRule(

@@ -122,4 +122,5 @@ def _gone(thing: str, sign: str, clause: str) -> Edit:
     figure = number(counted["by"]) if counted else None
     if counted is None or figure is None:
         return Edit("remove", thing, text=clause)
-    return Edit("count", tidy(counted["what"] or ""), f"{sign}{figure}", clause)
+    what = without_start("(the )?{n} ", tidy(counted["what"] or ""))
+    return Edit("count", what, f"{sign}{figure}", clause)

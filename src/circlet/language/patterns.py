@@ -45,6 +45,8 @@ FRAGMENTS = {
     "gone": f"({'|'.join(done(*CUT))}|{either(done(*PARTED))} (away|out|off|down)|gone|missing|absent|"
     "invisible|disappear(s|ed)?|vanish(es|ed)?|no longer {there}|not {there}|nowhere[ .+]|out of (sight|view|"
     "[the ]{picture}))",
+    "goes": "({aux}{gone}|[(should|must|shall|will|can|may|needs? to|(has|have|had|ought|got) to) ]"
+    "(go|goes|leaves?|vanish|disappear))",
     "there": "(there|visible|present|shown|seen|here|in (sight|view|it)|around|included|(in|part of) "
     "(the|this) {picture}|showing)",
     "put": f"({'|'.join(forms(*PUT))}|added(?= (an?|the|some|two|more) )|[must ]includes?|(bring|throw|"

@@ -12,7 +12,7 @@ SPARED: tuple[EditRule, ...] = (
     EditRule("keep", "[with |without ](changing|touching|losing|altering|removing) {WHAT}", many=True),
     EditRule("add", r"[.*\b](not|never|nothing|nobody|no \w+)( {be})? without {WHAT}", many=True),
     EditRule("keep", "{cut} {every}( {word}){0,3}? {except} {WHAT}"),
-    EditRule("keep", "[with ]{every}( {word}){0,3}? {except} {WHAT?} ({aux}{gone})"),
+    EditRule("keep", "[with ]{every}( {word}){0,3}? {except} {WHAT?} {goes}"),
     EditRule("keep", "[{has} ](nothing|nobody|no one|none|no {words}) {except} {WHAT}"),
     EditRule("keep", "[{has} |{keep} ]{every}( {word}){0,3}? {except} [the |its |his |her |their ]{quality}"),
     EditRule("remove", "{keep} {every}( {word}){0,3}? {except} {WHAT}", many=True),
