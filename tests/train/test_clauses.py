@@ -83,6 +83,16 @@ def test_a_training_gives_a_scorer_for_its_own_encoder_only(root: Path, tmp_path
     one = made.check(Query("q", (Turn(picture=gallery.ids[0], text="add a dog"),)), gallery.ids[:7], gallery)
     assert one.clauses[0].weight == 3 * checks.clauses[0].weight
     assert made.own_beside(1) == 3 * made.own_beside(3)
+    # The balance of picture and words, and what was stressed, hold here too.
+    turn = Turn(picture=gallery.ids[0], text="add a dog, without the cat")
+    leaning, stressing = (
+        [clause.weight for clause in made.check(Query("q", (told,)), gallery.ids[:7], gallery).clauses]
+        for told in (replace(turn, balance=0.9), replace(turn, emphasis=(("dog", 2.0),)))
+    )
+    plain = [clause.weight for clause in made.check(Query("q", (turn,)), gallery.ids[:7], gallery).clauses]
+    assert leaning[0] > plain[0]
+    assert leaning[1] < plain[1]
+    assert stressing == [plain[0], 2 * plain[1], plain[2]]
     alone = made.check(Query("q", (Turn(text="add a dog"),)), gallery.ids[:7], gallery)
     assert np.isnan(alone.probabilities).all()
     ranking = load_method(f"image % 5 >> {out}", encoder).rank([query], gallery)[0]

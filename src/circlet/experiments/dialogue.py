@@ -21,10 +21,16 @@ from circlet.dialogue import with_history
 from circlet.dialogue.rounds import Played, Rules
 from circlet.evaluate import parse_measures
 from circlet.experiments.bench import Bench
+from circlet.experiments.composers import FULL, Row, recipe_of
+from circlet.experiments.encoder import tableaux_checkpoint
 from circlet.experiments.rounds import CUTOFFS, ROUNDS, brier, rounds_row
 from circlet.experiments.sessions import SessionFiles, SessionOrder, SessionSource
 from circlet.experiments.users import UserOptions, Writer, user_of
+from circlet.experiments.workers import Table
+from circlet.experiments.zero_shot import zero_shot
 from circlet.models import load_method
+from circlet.models.learned.folder import CONFIG
+from circlet.train.fit import RESUME
 
 # What finds, in every table that compares histories.
 METHOD = "balanced"
@@ -32,6 +38,11 @@ PICKERS = ("best", "three", "captions")
 RIVALS = ("feedback", "weighted", "belief")
 BASES = ("balanced", "caption")
 BASELINES = ("text", "image", "sum", "caption")
+# The world's own encoder, over which more is trained: paper 003's list is whole with these.
+OWN = "tableaux"
+TRAINED = ("pic2word", "magiclens")
+# Sessions are built with these encoders; the words of `fine` are those of `builtin`.
+BUILDERS = ("builtin", OWN)
 # What paper 001's rounds are played with.
 ROUNDED = ((METHOD, "weighted"), ("image", "weighted"), ("text", "weighted"))
 PAPER_HISTORIES = ("latest", "average", "weighted")
@@ -47,13 +58,32 @@ class DialogueBudget:
     """How much is run: sessions of each seed, seeds, and the encoders that everything is run with.
 
     >>> DialogueBudget(sessions=100, seeds=1).encoders
-    ('builtin', 'fine')
+    ('builtin', 'fine', 'tableaux')
     """
 
     sessions: int = 500
     seeds: int = 3
-    encoders: tuple[str, ...] = ("builtin", "fine")
+    encoders: tuple[str, ...] = ("builtin", "fine", OWN)
     split: str = "test"
+
+    @property
+    def builders(self) -> list[str]:
+        """The encoders that sessions are built with."""
+        return [encoder for encoder in self.encoders if encoder in BUILDERS]
+
+
+def rounded(encoder: str) -> list[tuple[str, str]]:
+    """The methods and histories that rounds are played with over an encoder.
+
+    >>> rounded("tableaux")[-1]
+    ('magiclens', 'weighted')
+    """
+    return [*ROUNDED, *((model, "weighted") for model in TRAINED if encoder == OWN)]
+
+
+def baselines(encoder: str) -> tuple[str, ...]:
+    """The methods that are measured on built sessions over an encoder."""
+    return (*BASELINES, *TRAINED) if encoder == OWN else BASELINES
 
 
 @dataclass
@@ -81,7 +111,8 @@ class Dialogues:
 
     @cached_property
     def _benches(self) -> dict[str, Bench]:
-        return {name: Bench(self._whole, name) for name in self.budget.encoders}
+        own = {OWN: str(tableaux_checkpoint(self.world))} if OWN in self.budget.encoders else {}
+        return {name: Bench(self._whole, own.get(name, name)) for name in self.budget.encoders}
 
     def sample(self, seed: int) -> Benchmark:
         """The queries of a seed, over the whole gallery."""
@@ -95,13 +126,28 @@ class Dialogues:
         return self._benches[encoder].over(self.sample(seed), seed=seed)
 
     def method(self, encoder: str, history: str, name: str = METHOD) -> Method:
-        """A method with its turns joined by a history."""
-        return with_history(load_method(name, self._benches[encoder].encoder), history)
+        """A method with its turns joined by a history; what is to be trained is trained on first use."""
+        over = self._benches[encoder].encoder
+        if name in TRAINED:
+            made = load_method(str(self._checkpoint(name)), over)
+        else:
+            made = zero_shot(name, over) if encoder == OWN else load_method(name, over)
+        return with_history(made, history)
+
+    def _checkpoint(self, model: str) -> Path:
+        """A model over the world's own encoder, trained as `circlet reproduce composers` trains."""
+        place = self.out / "checkpoints" / model
+        if not (place / CONFIG).exists() or (place / RESUME).exists():
+            self.say(f"training {model}")
+            setup = Table(self.world, self.out, FULL).setup(joint=True)
+            recipe = recipe_of(Row(key=model, label=model, model=model), FULL, 0)
+            setup.train(model, recipe, width=FULL.width, out=place)
+        return place
 
     def run(self) -> dict[str, Cell]:
         """Every cell, by name."""
         makes: dict[str, Callable[[], Cell]] = {}
-        for number, encoder in enumerate(self.budget.encoders):
+        for encoder in self.budget.encoders:
             for seed in range(self.budget.seeds):
                 for picks in PICKERS:
                     for history in RIVALS:
@@ -110,11 +156,11 @@ class Dialogues:
                 for history in ("feedback", "belief"):
                     name = f"hidden-best-{history}-{encoder}-{seed}"
                     makes[name] = self._picked(encoder, seed, "best", history, "shown")
-                for method, history in ROUNDED:
+                for method, history in rounded(encoder):
                     name = f"rounds-{method}-{history}-{encoder}-{seed}"
                     makes[name] = self._rounds(encoder, seed, method, history)
-                for base in BASES if not number else ():
-                    makes[f"built-{base}-{seed}"] = self._built(base, seed)
+                for base in BASES if encoder in BUILDERS else ():
+                    makes[f"built-{base}-{encoder}-{seed}"] = self._built(encoder, base, seed)
         return {name: self.cell(name, make) for name, make in makes.items()}
 
     def _picked(self, encoder: str, seed: int, picks: str, history: str, seen: str) -> Callable[[], Cell]:
@@ -153,9 +199,8 @@ class Dialogues:
 
         return make
 
-    def _built(self, base: str, seed: int) -> Callable[[], Cell]:
+    def _built(self, encoder: str, base: str, seed: int) -> Callable[[], Cell]:
         def make() -> Cell:
-            encoder = self.budget.encoders[0]
             order = SessionOrder(
                 base=base,
                 user=UserOptions(picks="captions", speaks=True, seed=seed),
@@ -163,10 +208,10 @@ class Dialogues:
                 seed=seed,
             )
             source = SessionSource(self.bench(encoder, seed), order, Writer())
-            built = source.build(SessionFiles(self.out / "sessions" / f"{base}-{seed}.jsonl"))
+            built = source.build(SessionFiles(self.out / "sessions" / f"{base}-{encoder}-{seed}.jsonl"))
             told: Cell = {"report": built.result.report.row(), "swept": built.swept}
             told["sound"] = sound(built.benchmark)
-            for method in BASELINES:
+            for method in baselines(encoder):
                 for history in PAPER_HISTORIES:
                     row, _ = source.bench.over(built.benchmark).row(
                         self.method(encoder, history, method), method,

@@ -8,18 +8,18 @@ from circlet.evaluate.compare import interval
 from circlet.experiments.claims import Verdict
 from circlet.experiments.composers import Spread
 from circlet.experiments.dialogue import (
-    BASELINES,
     BASES,
     PAPER_HISTORIES,
     PICKERS,
     RIVALS,
-    ROUNDED,
     TOP,
     TURN,
     Cell,
     DialogueBudget,
+    baselines,
     paired,
     reached,
+    rounded,
 )
 from circlet.experiments.rounds import ROUNDS
 
@@ -68,23 +68,35 @@ def page(cells: Cells, budget: DialogueBudget, about: Sequence[str]) -> str:
                 *(str(_seeds(cells, budget, f"rounds-{method}-{history}-{encoder}", n)) for n in names),
             ]
             for encoder in budget.encoders
-            for method, history in ROUNDED
+            for method, history in rounded(encoder)
         ],
     )
     lines += ["", "## Sessions built, and what the filters took (paper 003, table 3)", ""]
     head = list(_first(cells, "built-")["report"]) if any(name.startswith("built-") for name in cells) else []
     lines += _table(
-        ["base", "seed", *head],
-        [[base, str(seed), *(str(v) for v in cells[f"built-{base}-{seed}"]["report"].values())]
-         for base in BASES for seed in range(budget.seeds)],
-    )  # fmt: skip
+        ["encoder", "base", "seed", *head],
+        [
+            [encoder, base, str(seed), *map(str, cells[f"built-{base}-{encoder}-{seed}"]["report"].values())]
+            for encoder in budget.builders
+            for base in BASES
+            for seed in range(budget.seeds)
+        ],
+    )
     lines += ["", "## Baselines on built sessions: Final Recall@10 / AUC, mean of the seeds", ""]
     ways = [(base, history) for base in BASES for history in PAPER_HISTORIES]
     lines += _table(
-        ["method", *(f"{base}: {history}" for base, history in ways)],
+        ["encoder", "method", *(f"{base}: {history}" for base, history in ways)],
         [
-            [method, *(_built(cells, budget, base, f"{method} {history}") for base, history in ways)]
-            for method in BASELINES
+            [
+                encoder,
+                method,
+                *(
+                    _built(cells, budget, f"{base}-{encoder}", f"{method} {history}")
+                    for base, history in ways
+                ),
+            ]
+            for encoder in budget.builders
+            for method in baselines(encoder)
         ],
     )
     lines += ["", "## Claims", "", "| claim | here | evidence |", "| --- | --- | --- |"]
@@ -104,7 +116,7 @@ def check(cells: Cells, budget: DialogueBudget) -> list[Verdict]:
                 f"{gain:+.1f} ({low:+.1f} to {high:+.1f})",
             ))  # fmt: skip
     for encoder in budget.encoders:
-        for method, history in ROUNDED:
+        for method, history in rounded(encoder):
             told = [
                 _seeds(cells, budget, f"rounds-{method}-{history}-{encoder}", f"R@1 round {turn}")
                 for turn in ROUNDS
@@ -114,24 +126,32 @@ def check(cells: Cells, budget: DialogueBudget) -> list[Verdict]:
                 f"rounds 1, 3, 5 raise the last turn's R@1 ({encoder}, {method}, {history})",
                 "holds" if rising else "does not hold", " → ".join(map(str, told)),
             ))  # fmt: skip
-    verdicts += _of_sessions(cells, budget)
+    for encoder in budget.builders:
+        verdicts += _of_sessions(cells, budget, encoder)
     return verdicts
 
 
-def _of_sessions(cells: Cells, budget: DialogueBudget) -> list[Verdict]:
-    built = [cells[f"built-{base}-{seed}"] for base in BASES for seed in range(budget.seeds)]
+def _of_sessions(cells: Cells, budget: DialogueBudget, encoder: str) -> list[Verdict]:
+    by = {base: f"{base}-{encoder}" for base in BASES}
+    built = [cells[f"built-{base}-{seed}"] for base in by.values() for seed in range(budget.seeds)]
     counts = [one["sound"] for one in built]
     total = sum(one["sessions"] for one in counts)
     kept = all(one["sessions"] == one["consistent"] == one["diverse"] for one in counts)
     text, rank = (sum(one["report"][name] for one in built) for name in ("Δ Text", "Δ Rank"))
     verdicts = [
-        Verdict("every built session is ε-consistent and τ-diverse", _holds(kept), f"{total} sessions"),
         Verdict(
-            "the text filter takes more than the rank filter", _holds(text > rank), f"{text} against {rank}"
+            f"every built session is ε-consistent and τ-diverse ({encoder})",
+            _holds(kept),
+            f"{total} sessions",
+        ),
+        Verdict(
+            f"the text filter takes more than the rank filter ({encoder})",
+            _holds(text > rank),
+            f"{text} against {rank}",
         ),
     ]
-    for base in BASES:
-        for method in BASELINES:
+    for base in by.values():
+        for method in baselines(encoder):
             final = {
                 h: _mean(cells, budget, base, f"{method} {h}", "FinalRecall @ 10") for h in PAPER_HISTORIES
             }
@@ -154,11 +174,11 @@ def _of_sessions(cells: Cells, budget: DialogueBudget) -> list[Verdict]:
             max(_mean(cells, budget, base, f"{m} {h}", "FinalRecall @ 10") for h in PAPER_HISTORIES)
             for m in ("sum", "caption")
         ]
-        for base in BASES
+        for base in by.values()
     ]
     favoured = own[1][1] - own[0][1] > own[1][0] - own[0][0]
     verdicts.append(Verdict(
-        "sessions favour the base they were built with", _holds(favoured),
+        f"sessions favour the base they were built with ({encoder})", _holds(favoured),
         f"caption gains {own[1][1] - own[0][1]:+.1f} on its own sessions, sum {own[1][0] - own[0][0]:+.1f}",
     ))  # fmt: skip
     return verdicts

@@ -74,13 +74,16 @@ class Shuffled:
 
 
 def tableaux_encoder(
-    world: Path,
-    *,
-    seed: int = 0,
-    shuffled: bool = False,
-    stages: Stages | None = None,
+    world: Path, *, seed: int = 0, shuffled: bool = False, stages: Stages | None = None
 ) -> PictureEncoder:
     """The encoder of a tableaux set, trained on its train and val splits or read back from the cache."""
+    return load_encoder(str(tableaux_checkpoint(world, seed=seed, shuffled=shuffled, stages=stages)))
+
+
+def tableaux_checkpoint(
+    world: Path, *, seed: int = 0, shuffled: bool = False, stages: Stages | None = None
+) -> Path:
+    """Where the encoder of a tableaux set is, which is trained if it is not there yet."""
     made = scenes_recipe(world)
     base = load_encoder(BASE)
     tell = stages or (lambda stage, done, of: None)
@@ -100,7 +103,7 @@ def tableaux_encoder(
         train_encoder(
             taught, checked, base, out, recipe, progress=lambda told: tell(name, told.step, told.steps)
         )
-    return load_encoder(str(out))
+    return out
 
 
 def probe(kind: str, split: str, *, each: int = EACH, stages: Stages | None = None) -> Benchmark:

@@ -117,10 +117,12 @@ class SessionSource:
     @cached_property
     def method(self) -> Method:
         """The base that searches, its turns joined by the order's history."""
-        given = {}
-        if self.order.base == "caption" and self.writer.ask is not None:
-            ask, describe = self.writer.ask, describer(self.bench, self.writer)
-            given = {"describe": lambda ids, pictures: describe(ids), "merge": merging(ask)}
+        given: dict[str, Any] = {}
+        if self.order.base == "caption":
+            describe = describer(self.bench, self.writer)
+            given = {"describe": lambda ids, pictures: describe(ids)}
+            if self.writer.ask is not None:
+                given["merge"] = merging(self.writer.ask)
         return with_history(load_method(self.order.base, self.bench.encoder, **given), self.order.history)
 
     @property

@@ -114,7 +114,7 @@ def clauses_of(query: Query) -> tuple[Clause, ...]:
         if not words:
             found.append(Clause("remove", thing, absent=True, weight=WEIGHTS["away"]))
     found += [Clause(WRITTEN, one, edit=Edit("describe", text=one)) for words, _ in lines for one in words]
-    return tuple(dict.fromkeys(_weighed(clause, query) for clause in found))
+    return tuple(dict.fromkeys(stressed(clause, query) for clause in found))
 
 
 def _wanted(edit: Edit) -> list[Clause]:
@@ -127,8 +127,8 @@ def _wanted(edit: Edit) -> list[Clause]:
     return [people, *_wanted(Edit("describe", text=told.rest))] if told.rest else [people]
 
 
-def _weighed(clause: Clause, query: Query) -> Clause:
-    """The clause with what the person said of its weight."""
+def stressed(clause: Clause, query: Query) -> Clause:
+    """The clause with its weight as the person's balance and stress would have it."""
     weight = clause.weight
     said = query.weighed or query.last
     if (balance := said.balance) is not None:

@@ -13,7 +13,7 @@ from circlet.core.files import parse_json
 from circlet.language import Edit, understand
 from circlet.models.learned.folder import CONFIG, WEIGHTS, read_tensors
 from circlet.models.scorers.clause_network import CLAUSES, PHRASES, SUBJECT, ClauseNetwork, Sizes
-from circlet.models.scorers.clauses import Checks, Clause, ClauseScorer, clauses_of
+from circlet.models.scorers.clauses import Checks, Clause, ClauseScorer, clauses_of, stressed
 
 KIND = "clauses"
 FORMAT = 1
@@ -95,7 +95,7 @@ class LearnedClauses(ClauseScorer):
 
     def check(self, query: Query, ids: Sequence[str], pictures: Pictures) -> Checks:
         """Every clause of the query in every candidate; without a picture to compare with, none."""
-        clauses = _one_each(clauses_of(query))
+        clauses = _one_each(query)
         found = np.full((len(clauses), len(ids)), np.nan, np.float32)
         picture = next((clause.what for clause in clauses if clause.kind == SUBJECT), None)
         if len(ids) and len(clauses) > 1 and picture is not None:
@@ -113,13 +113,14 @@ class LearnedClauses(ClauseScorer):
         return Checks(clauses, found)
 
 
-def _one_each(clauses: Sequence[Clause]) -> tuple[Clause, ...]:
+def _one_each(query: Query) -> tuple[Clause, ...]:
     """The subject first, then one clause for each edit: "a cat instead of the dog" is one here."""
     kept: dict[object, Clause] = {}
-    for clause in clauses:
+    for clause in clauses_of(query):
         kept.setdefault(clause.edit or clause, clause)
     stays = _STAYS / max(1, len(kept) - 1)
-    return tuple(replace(clause, weight=stays if clause.kind == SUBJECT else 1.0) for clause in kept.values())
+    plain = (replace(clause, weight=stays if clause.kind == SUBJECT else 1.0) for clause in kept.values())
+    return tuple(stressed(clause, query) for clause in plain)
 
 
 def probabilities(

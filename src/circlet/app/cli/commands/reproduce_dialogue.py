@@ -18,7 +18,9 @@ Examples:
 @click.option("--root", type=click.Path(path_type=Path), help="A tableaux set; else one is made and kept.")
 @click.option("--sessions", type=click.IntRange(10), default=500, show_default=True, help="Of each seed.")
 @click.option("--seeds", type=click.IntRange(1), default=3, show_default=True)
-@click.option("--encoder", "encoders", multiple=True, default=("builtin", "fine"), show_default=True)
+@click.option(
+    "--encoder", "encoders", multiple=True, default=("builtin", "fine", "tableaux"), show_default=True
+)
 @click.option("--split", type=click.Choice(["test", "val"]), default="test", show_default=True)
 @click.option("--quiet", "-q", is_flag=True, help="Print nothing but the page.")
 def dialogue(
