@@ -28,7 +28,7 @@ from circlet.train.encoder import CaptionScore, CaptionSet, open_set, recipe_for
 from circlet.train.fit import RESUME
 
 BASE = "finest"
-VERSION = "3"  # part of the cached encoder's name: change it when a training would come out otherwise
+VERSION = "4"  # part of the cached encoder's name: change it when a training would come out otherwise
 # Pairs of each fact, and queries of each aspect: the size of paper 001's set.
 EACH = 200
 

@@ -15,7 +15,7 @@ from circlet.data.tableaux.world.scene import Scene
 
 RECIPE = "2"  # part of where they are kept: change it when other scenes would be drawn
 # Families that the world's own encoder learns from, beside a set's pictures.
-KIN = 2000
+KIN = 3200
 # Scenes of a family.
 MEMBERS = 4
 # How many families differ in nothing but a number from one to ten, and in nothing but a thing's colour.
@@ -43,7 +43,7 @@ class Kin:
 
 
 def draw_kin(root: Path, count: int, tell: Stages) -> Kin:
-    """So many families, drawn on first use and kept; `draw_kin(home() / "tableaux", 2000, tell)`."""
+    """So many families, drawn on first use and kept; `draw_kin(home() / "tableaux", 3200, tell)`."""
     rng = random.Random("kin")
     members = [scene for _ in range(count) for scene in kin(rng)]
     scenes = {f"kin-train-{number:06d}": scene for number, scene in enumerate(members)}
