@@ -17,6 +17,7 @@ by each alone. Times are of the processor, so that other work does not count; tw
 import argparse
 import csv
 import random
+import sys
 import tempfile
 import time
 from collections.abc import Sequence
@@ -92,7 +93,9 @@ def composites(stamps: Path, folder: Path, seed: int, white: bool) -> None:
     rng = random.Random(seed)
     cut: list[tuple[str, Path, str]] = []
     for caption, place in KINDS.items():
-        files = sorted(next(stamps.rglob(f"stamps/{place}")).glob("*.png"))
+        files = sorted(file for file in stamps.rglob("*.png") if file.parent.as_posix().endswith(place))
+        if not files:
+            sys.exit(f"{stamps} has no {place}: name the folder of Tux Paint's stamps")
         files = [file for file in files if "mirror" not in file.stem]
         held = set(rng.sample(files, max(1, len(files) // 4)))
         cut += [(caption, file, "test" if file in held else "train") for file in files]
