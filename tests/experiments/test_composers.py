@@ -19,6 +19,7 @@ from circlet.experiments.composers import (
     sample,
     spreads,
 )
+from circlet.experiments.workers import Table
 from circlet.models.features import Features
 from circlet.train.setup import TrainingSetup
 
@@ -120,7 +121,8 @@ def test_a_row_with_the_papers_loss_does_not_claim_its_recipe() -> None:
 
 
 def test_seeds_come_one_after_the_other() -> None:
-    todo = [(row.key, seed) for row, seed in jobs(replace(QUICK, seeds=2), ["tirg", "concat"])]
+    table = Table(Path(), Path(), replace(QUICK, seeds=2), only=("tirg", "concat"))
+    todo = [(row.key, seed) for row, seed in jobs(table.budget, table.rows)]
     assert todo == [
         ("random", 0), ("concat", 0), ("tirg", 0), ("sum", 0), ("concat", 1), ("tirg", 1),
     ]  # fmt: skip

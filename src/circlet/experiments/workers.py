@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from circlet.core import Benchmark, PictureEncoder, Progress
 from circlet.evaluate import Measure
-from circlet.experiments.composers import Budget, Row, jobs, measured_by, numbers_of, sample
+from circlet.experiments.composers import ALWAYS, Budget, Row, jobs, measured_by, numbers_of, sample
 
 if TYPE_CHECKING:
     from circlet.experiments.claims import Setting
@@ -28,6 +28,8 @@ class Table:
     """What is tested: `cir`, or `aspects` with the rows of that table."""
     data: str = ""
     """Real annotations instead of the tableaux set: `cirr:ROOT` or `fashioniq:ROOT`."""
+    only: tuple[str, ...] = ()
+    """Nothing but these rows, and what every table has."""
 
     @property
     def rows(self) -> Sequence[Row]:
@@ -35,7 +37,8 @@ class Table:
         from circlet.experiments import aspects, composers
 
         rows = aspects.ROWS if self.task == "aspects" else composers.ROWS
-        return [row for row in rows if not (self.data and row.joint)]
+        every = [row for row in rows if not (self.data and row.joint)]
+        return [row for row in every if not self.only or row.key in (*self.only, *ALWAYS)]
 
     @property
     def setting(self) -> "Setting":
@@ -88,11 +91,11 @@ class Table:
             progress=progress,
         )
 
-    def numbers(self, only: tuple[str, ...], workers: int) -> Iterator[tuple[Row, int, dict[str, float]]]:
+    def numbers(self, workers: int) -> Iterator[tuple[Row, int, dict[str, float]]]:
         """Each row and seed with its numbers, as they are done."""
-        todo = jobs(self.budget, only, self.rows)
+        todo = jobs(self.budget, self.rows)
         # A fresh interpreter each: a forked one would inherit torch's threads in an unknown state.
-        about = (self.world, self.out, self.budget, self.task, self.data)
+        about = (self.world, self.out, self.budget, self.task, self.data, self.only)
         with ProcessPoolExecutor(workers, get_context("spawn"), _begin, about) as pool:
             waiting = {pool.submit(_one, row, seed): (row, seed) for row, seed in todo}
             for done in as_completed(waiting):
@@ -103,7 +106,7 @@ class Table:
 _work: dict[str, Any] = {}
 
 
-def _begin(world: Path, out: Path, budget: Budget, task: str, data: str) -> None:
+def _begin(world: Path, out: Path, budget: Budget, task: str, data: str, only: tuple[str, ...]) -> None:
     """In a worker: one core each."""
     import torch
 
@@ -111,7 +114,7 @@ def _begin(world: Path, out: Path, budget: Budget, task: str, data: str) -> None
 
     end_with_parent()
     torch.set_num_threads(1)
-    _work["table"] = Table(world, out, budget, task, data)
+    _work["table"] = Table(world, out, budget, task, data, only)
 
 
 def _one(row: Row, seed: int) -> dict[str, float]:

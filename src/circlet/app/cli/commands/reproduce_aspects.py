@@ -54,7 +54,7 @@ def aspects(
     budget = BUDGETS[quick]
     budget = replace(budget, seeds=seeds or budget.seeds)
     with StageBars(quiet) as stages:
-        table = Table(root or world(budget.size, stages), out, budget, "aspects")
+        table = Table(root or world(budget.size, stages), out, budget, "aspects", only=only)
     with Bar("encoding", "pictures", quiet=quiet) as bar:
         table.setup(bar)
     with StageBars(quiet) as stages:
@@ -73,7 +73,7 @@ def aspects(
         f"{budget.seeds} seed(s) of what is compared: mean ± half the range",
     ]
     began = time.monotonic()
-    for row, seed, numbers in table.numbers(only, workers or processors()):
+    for row, seed, numbers in table.numbers(workers or processors()):
         rows.setdefault(row.key, []).append(numbers)
         if not quiet:
             negation = numbers["Within('negation', SubsetRecall @ 1)"]

@@ -57,7 +57,7 @@ def composers(
 
     from circlet.core import UsageError
     from circlet.core.processes import processors
-    from circlet.experiments.composers import FULL, QUICK, ROWS, jobs
+    from circlet.experiments.composers import FULL, QUICK, ROWS
     from circlet.experiments.workers import Table
     from circlet.experiments.worlds import world
 
@@ -74,8 +74,9 @@ def composers(
         long=long or budget.long,
     )
     with StageBars(quiet) as stages:
-        table = Table(root or (Path() if data else world(budget.size, stages)), out, budget, data=data)
-    joint = {row.joint for row, _ in jobs(budget, only, table.rows)}
+        place = root or (Path() if data else world(budget.size, stages))
+    table = Table(place, out, budget, data=data, only=only)
+    joint = {row.joint for row in table.rows}
     if False in joint:
         with Bar("encoding", "pictures", quiet=quiet) as bar:
             table.setup(bar)
@@ -89,7 +90,7 @@ def composers(
             table.setup(bar, joint=True)
     rows: dict[str, list[dict[str, float]]] = {}
     began = time.monotonic()
-    for row, seed, numbers in table.numbers(only, workers or processors()):
+    for row, seed, numbers in table.numbers(workers or processors()):
         rows.setdefault(row.key, []).append(numbers)
         if not quiet:
             line = f"{row.label}, seed {seed}: {list(numbers.values())[-1]:.2f}"
