@@ -1,17 +1,21 @@
 """How fast encoders are by themselves: pictures already decoded, texts, and the first call.
 
     python benchmarks/encode.py [--encoder builtin] [--pictures 256]
+    python benchmarks/encode.py --random --pictures 32      # a CLIP of the usual size, ViT-B/32
 
 Prints pictures a second for `prepare` alone, for the model alone and for both one after the other,
 texts a second in a batch, and the milliseconds of a single text. Indexing overlaps the first two:
 benchmarks/indexing.py compares it with the model's rate. Of an encoder that was trained over another one
 it prints beside them what a picture and a search cost of the processor, as multiples of the base's; of a
-checkpoint of transformers, how its picture tower in ONNX Runtime compares with torch.
+checkpoint of transformers, how its picture tower in ONNX Runtime compares with torch. What a checkpoint knows
+does not change what it costs, so `--random` makes one of random weights instead of downloading it.
 """
 
 import argparse
 import time
 from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -87,20 +91,49 @@ def without_torch(encoder: Checkpoint, stack: Any) -> None:
     )
 
 
+def random_clip(folder: Path) -> Path:
+    """A checkpoint of random weights in the size of CLIP's ViT-B/32, as transformers would save it."""
+    import torch
+    import transformers
+    from tokenizers import Tokenizer, models, pre_tokenizers
+
+    torch.manual_seed(0)
+    known = {"<unk>": 0, "<end>": 1, **{one.names[0]: i for i, one in enumerate(classes(), start=2)}}
+    reader = Tokenizer(models.WordLevel(known, unk_token="<unk>"))
+    reader.pre_tokenizer = pre_tokenizers.Whitespace()
+    ends = {"bos_token_id": 0, "eos_token_id": 1, "pad_token_id": 1}
+    for part in (
+        transformers.CLIPModel(transformers.CLIPConfig(text_config=ends)),
+        transformers.CLIPImageProcessor(),
+        transformers.PreTrainedTokenizerFast(
+            tokenizer_object=reader, unk_token="<unk>", pad_token="<end>", eos_token="<end>"
+        ),
+    ):
+        part.save_pretrained(folder)
+    return folder
+
+
 def main() -> None:
     """Print the rates."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--encoder", default="builtin")
+    parser.add_argument("--random", action="store_true", help="a CLIP of random weights instead")
     parser.add_argument("--pictures", type=int, default=256)
     asked = parser.parse_args()
-    encoder = load_encoder(asked.encoder)
+    with TemporaryDirectory() as folder:
+        measured(str(random_clip(Path(folder))) if asked.random else asked.encoder, asked.pictures)
+
+
+def measured(name: str, count: int) -> None:
+    """Print the rates of one encoder."""
+    encoder = load_encoder(name)
     began = time.perf_counter()
     encoder.texts(["a dog"])
     first = time.perf_counter() - began
     few = [photograph(seed, (640, 480)) for seed in range(8)]
-    pictures = [few[number % len(few)] for number in range(asked.pictures)]
+    pictures = [few[number % len(few)] for number in range(count)]
     encoder.images(few)
     prepared = np.stack([encoder.prepare(one) for one in pictures])
     starts = range(0, len(prepared), BATCH)

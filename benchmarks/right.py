@@ -3,6 +3,7 @@
     python benchmarks/right.py                          # simulated photographs and OpenMoji art
     python benchmarks/right.py --stamps STAMPS          # and cut-out photographs (see held_in.py)
     python benchmarks/right.py --photos FOLDER          # and your own, in a folder for each class
+    python benchmarks/right.py --stamps STAMPS --float  # each line also by MiniLM's float weights
 
 Three kinds of pictures, from the least to the most telling:
 
@@ -21,6 +22,7 @@ is shown by how much nearer the first ten are to the reference than those found 
 
 import argparse
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from random import Random
 
@@ -34,10 +36,25 @@ from circlet.models import load_encoder, load_method
 from circlet.models.encoders import convnet
 from circlet.models.encoders.builtin import Builtin
 from circlet.models.encoders.classes import classes
+from circlet.models.encoders.sentences import Sentences
 from circlet.models.encoders.torchfile import read_tensors
+from circlet.models.learned.words import minilm
 
 ACCURACY = 0.75
 SEEDS = (0, 1, 2)
+
+
+class FloatSentences(Sentences):
+    """MiniLM with the weights that it was published with; the extra `train` brings them."""
+
+    @cached_property
+    def file(self) -> Path:
+        return minilm() / "model.safetensors"
+
+    def weights(self) -> dict[str, np.ndarray]:
+        from safetensors.numpy import load_file
+
+        return load_file(self.file)
 
 
 def opened(files: Sequence[Path]) -> list[Image.Image]:
@@ -96,7 +113,7 @@ class Simulated:
 def report(name: str, ranks: np.ndarray) -> None:
     """One line of a table: how many in a hundred are found among the first 1, 5 and 10."""
     shares = "  ".join(f"top {k}: {np.mean(ranks <= k):6.1%}" for k in (1, 5, 10))
-    print(f"{name:44} {shares}  of {len(ranks)}", flush=True)
+    print(f"{name:54} {shares}  of {len(ranks)}", flush=True)
 
 
 def found(encoder: Builtin, names: Sequence[str], labels: Sequence[str], vectors: np.ndarray) -> np.ndarray:
@@ -106,7 +123,9 @@ def found(encoder: Builtin, names: Sequence[str], labels: Sequence[str], vectors
     return (scores >= np.where(own, scores, -np.inf).max(axis=1, keepdims=True)).sum(axis=1)
 
 
-def changed(encoder: Builtin, names: Sequence[str], labels: Sequence[str], vectors: np.ndarray) -> None:
+def changed(
+    encoder: Builtin, names: Sequence[str], labels: Sequence[str], vectors: np.ndarray, kind: str
+) -> None:
     """Print how often "A, but a B" finds a B, and what the picture of A brings."""
     ids = [str(number) for number in range(len(labels))]
     gallery = Gallery(ids, vectors, encoder.fingerprint)
@@ -128,8 +147,8 @@ def changed(encoder: Builtin, names: Sequence[str], labels: Sequence[str], vecto
         for r, words, (row, _) in zip(rankings, by_words, pairs, strict=True)
     ]
     likeness, without = np.mean(near, axis=0)
-    print(f"{'  photo of A, but a B: a B among the first ten':44} {np.mean(hits):6.1%} of {len(hits)}")
-    print(f"{'  their likeness to A (by the text alone)':44} {likeness:.2f} ({without:.2f})", flush=True)
+    print(f"{f'  {kind} of A, but a B: a B among the first ten':54} {np.mean(hits):6.1%} of {len(hits)}")
+    print(f"{'  their likeness to A (by the text alone)':54} {likeness:.2f} ({without:.2f})", flush=True)
 
 
 def labelled(folder: Path) -> tuple[list[Path], list[str]]:
@@ -153,13 +172,19 @@ def main() -> None:
     parser.add_argument("--stamps", type=Path)
     parser.add_argument("--photos", type=Path)
     parser.add_argument("--art", type=int, default=1000, help="how many drawings")
+    parser.add_argument("--float", action="store_true", help="the words' weights before eight bits, too")
     asked = parser.parse_args()
     encoder = load_encoder("builtin")
     assert isinstance(encoder, Builtin)
+    encoders = {"": encoder}
+    if asked.float:
+        encoders = {" (8 bits)": encoder, " (float)": Builtin()}
+        encoders[" (float)"]._sentences = FloatSentences()
     drawn = dict(Random(0).sample(sorted(art().items()), asked.art))
     said = understand(encoder, opened(list(drawn.values())))
     drawings = encoder.join(*said)
-    report(f"{len(drawn)} drawings by their name", found(encoder, [*drawn], [*drawn], drawings))
+    for words, one in encoders.items():
+        report(f"{len(drawn)} drawings by their name{words}", found(one, [*drawn], [*drawn], drawings))
     if asked.stamps:
         files = list(photographs(asked.stamps).values())
         names = [shown(file) for file in files]
@@ -167,15 +192,18 @@ def main() -> None:
         labels = [*names, *drawn][: len(gallery)]
         classed = {name.lower() for one in classes() for name in one.names}
         for kind, some in (("any", set(names)), ("a class", set(names) & classed)):
-            ranks = found(encoder, sorted(some), labels, gallery)
-            report(f"{len(files)} cut-outs among {len(gallery)}, {kind} name", ranks)
+            for words, one in encoders.items():
+                ranks = found(one, sorted(some), labels, gallery)
+                report(f"{len(files)} cut-outs among {len(gallery)}, {kind} name{words}", ranks)
+        for words, one in encoders.items():
+            changed(one, sorted(set(names) & classed), labels, gallery, f"cut-out{words}")
     if asked.photos:
         photos, labels = labelled(asked.photos)
         gallery = encoder.images(opened(photos))
-        report(
-            f"{len(photos)} photographs by class name", found(encoder, sorted(set(labels)), labels, gallery)
-        )
-        changed(encoder, sorted(set(labels)), labels, gallery)
+        for words, one in encoders.items():
+            ranks = found(one, sorted(set(labels)), labels, gallery)
+            report(f"{len(photos)} photographs by class name{words}", ranks)
+            changed(one, sorted(set(labels)), labels, gallery, f"photo{words}")
     simulated = Simulated(encoder, said[1])
     top = [np.mean([simulated.accuracy(seed, k) for seed in SEEDS]) for k in (1, 5)]
     print(f"simulated photographs: the network itself is right in {top[0]:.1%}, top 5 {top[1]:.1%}")
@@ -184,15 +212,15 @@ def main() -> None:
         "last name": [one.names[-1] for one in classes()],
         "a photo of a …": [f"a photo of a {one.names[0]}" for one in classes()],
     }
+    photographed = [simulated.vectors(seed) for seed in SEEDS]
     for wording, names in wordings.items():
-        texts = encoder.texts(names)
-        scores = [texts @ simulated.vectors(seed).T for seed in SEEDS]
-        report(
-            f"1,000 simulated, {wording}",
-            np.concatenate([(s >= np.diag(s)[:, None]).sum(axis=1) for s in scores]),
-        )
-    first = wordings["first name"]
-    changed(encoder, first, first, unit(simulated.vectors(0)))
+        for words, one in encoders.items():
+            scores = [one.texts(names) @ vectors.T for vectors in photographed]
+            ranks = np.concatenate([(s >= np.diag(s)[:, None]).sum(axis=1) for s in scores])
+            report(f"1,000 simulated, {wording}{words}", ranks)
+    for words, one in encoders.items():
+        first = wordings["first name"]
+        changed(one, first, first, unit(photographed[0]), f"simulated{words}")
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from typing import Any
 from circlet.core import Benchmark, DataError, UsageError
 from circlet.core.files import replacing
 from circlet.core.home import room
+from circlet.data.foreign import read_foreign
 from circlet.data.jsonl import benchmark_from, lines_of
 
 _PARTS = ("queries", "galleries", "pictures", "about")
@@ -65,7 +66,13 @@ def write_datasets(benchmark: Benchmark, out: Path, *, on_disk: bool = False) ->
 
 
 def read_datasets(folder: Path, split: str, options: Mapping[str, str]) -> Benchmark:
-    """The benchmark in a folder that `write_datasets` wrote; pictures are unpacked under CIRCLET_HOME."""
+    """The benchmark in a folder that `write_datasets` wrote, or in a dataset of anybody's.
+
+    Pictures are unpacked under CIRCLET_HOME.
+    """
+    if not (folder / "about").is_dir():
+        return read_foreign(folder, split, options)
+    split = split or "val"
     if options:
         raise UsageError(f"{folder}: it says its own protocol and takes no options ({', '.join(options)})")
     parts = {name: _part(folder, name, split) for name in _PARTS}

@@ -173,7 +173,7 @@ def _read(asked: Name, root: Path, options: Mapping[str, str]) -> Benchmark:
     if asked.scheme in _SESSIONS:
         return _SESSIONS[asked.scheme](root, asked.split, options, load_benchmark)
     # Annotation files have no default split of their own; datasets are measured on val.
-    split = asked.split or ("" if asked.scheme in ("aspects", "human") else "val")
+    split = asked.split or ("" if asked.scheme in ("aspects", "hf", "human") else "val")
     return _READERS[asked.scheme](root, split, options)
 
 

@@ -89,7 +89,7 @@ def fetch(table: Path, into: Path, *, column: str = "", progress: Progress | Non
     addresses = list(dict.fromkeys(_addresses(table, column)))
     done = Gathered()
     with ThreadPoolExecutor(_AT_ONCE) as threads:
-        found = threads.map(lambda address: _fetched(address, into), addresses)
+        found = threads.map(lambda address: fetched(address, into), addresses)
         for number, (address, came) in enumerate(zip(addresses, found, strict=True), start=1):
             if isinstance(came, str):
                 done.failed.append((address, came))
@@ -116,7 +116,7 @@ def _addresses(table: Path, column: str) -> Iterator[str]:
         raise DataError(f"{table}: cannot be read ({error}); name a CSV or TSV file") from None
 
 
-def _fetched(address: str, into: Path) -> tuple[Path, bytes] | str:
+def fetched(address: str, into: Path) -> tuple[Path, bytes] | str:
     """Where a picture goes, and its bytes; or why there is none."""
     stem = hashlib.sha256(address.encode()).hexdigest()[:16]
     for path in into.glob(f"{stem}.*"):
@@ -142,7 +142,10 @@ def gather(source: Path, into: Path, *, column: str = "", progress: Progress | N
         **dict.fromkeys((".csv", ".tsv"), lambda: fetch(source, into, column=column, progress=progress)),
     }
     if source.suffix not in by_ending:
-        raise UsageError(f"{source}: name webdataset shards (.tar) or a table of addresses (.csv, .tsv)")
+        raise UsageError(
+            f"{source}: name webdataset shards (.tar), a table of addresses (.csv, .tsv), or a Hugging Face "
+            "dataset (a folder, or .parquet)"
+        )
     if not source.is_file():
         raise UsageError(f"{source}: no such file")
     return by_ending[source.suffix]()

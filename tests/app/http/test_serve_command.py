@@ -1,6 +1,9 @@
 """`circlet serve` as a user types it: what it refuses, what it prints, what the pages show."""
 
+import json
 import socket
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -38,9 +41,20 @@ def test_other_machines_get_a_token_of_its_own(command: Any) -> None:
             assert page.status_code == 200
             assert "token" not in str(page.url)
             assert "Nothing is indexed yet" in page.text
+        # The container's health check asks the same server, which is locked as it is there; then nobody.
+        assert subprocess.run(health_check(httpx.URL(address).port)).returncode == 0
     finally:
         server.terminate()
         server.communicate(timeout=PATIENCE)
+    assert subprocess.run(health_check(httpx.URL(address).port), stderr=subprocess.DEVNULL).returncode == 1
+
+
+def health_check(port: int | None) -> list[str]:
+    """The command of the Dockerfile's health check, asking another port."""
+    lines = (Path(__file__).parents[3] / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", "")
+    check = next(line for line in lines.splitlines() if line.startswith("HEALTHCHECK"))
+    _, *call = json.loads(check.partition("CMD")[2])
+    return [sys.executable, *(word.replace("8000", str(port)) for word in call)]
 
 
 def test_the_cut_off_line_stands_where_the_matches_end(

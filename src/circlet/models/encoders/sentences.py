@@ -60,10 +60,14 @@ class Sentences:
         """Changes with the weights or the word pieces."""
         return digest(self.file, PIECES)
 
+    def weights(self) -> dict[str, Vectors]:
+        """The weights as floats, by the names that BERT gives them."""
+        return read(self.file)
+
     @cached_property
     def _table(self) -> Vectors:
         """The vector of each word piece, and after them what is added at each place of a text."""
-        return kept_array(f"words-{GRAPH}-{self.digest}", lambda: embeddings(read(self.file)), mapped=True)
+        return kept_array(f"words-{GRAPH}-{self.digest}", lambda: embeddings(self.weights()), mapped=True)
 
     @cached_property
     def _tokenizer(self) -> Any:
@@ -83,7 +87,7 @@ class Sentences:
     @cached_property
     def _session(self) -> Any:
         name = f"sentences-{GRAPH}-{self.digest}.onnx"
-        return kept(name, lambda path: build(read(self.file), path), session)
+        return kept(name, lambda path: build(self.weights(), path), session)
 
     def texts(self, words: Sequence[str]) -> Vectors:
         """One unit row per text."""
