@@ -5,6 +5,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -116,6 +117,17 @@ def test_every_command_and_option_that_is_shown_exists() -> None:
     assert not [(page, line, odd) for page, line in shown if (odd := unknown(line))]
     assert unknown("circlet serach dog") == ["serach"]
     assert unknown("circlet search dog --tpo 5") == ["--tpo"]
+
+
+def test_what_is_installed_has_its_reason_and_every_extra_its_line() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    installing = (ROOT / "docs/installing.md").read_text(encoding="utf-8")
+    told = " ".join(re.findall(r"^\| ([a-z0-9, -]+) \| [0-9]+\.[0-9] \|", installing, re.MULTILINE))
+    base = [re.split(r"[><=;]", one)[0] for one in project["dependencies"]]
+    assert sorted(told.replace(",", "").split()) == sorted(base)
+    start = (ROOT / "docs/quickstart.md").read_text(encoding="utf-8")
+    listed = re.findall(r"`([a-z]+)`", " ".join(re.findall(r"^\| (`[a-z`, ]+) \|", start, re.MULTILINE)))
+    assert {*listed, "dev", "docs"} == set(project["optional-dependencies"])
 
 
 def test_links_of_the_pages_beside_the_site_lead_somewhere() -> None:

@@ -54,7 +54,7 @@ def test_an_edit_dataset_under_its_own_names_is_measured_by_the_command(tmp_path
     assert "100.0" in told.stdout
 
 
-def test_captions_classes_and_folders_of_pictures(tmp_path: Path) -> None:
+def test_captions_classes_and_folders_of_pictures(tmp_path: Path, command: Any) -> None:
     pictures = [{"bytes": drawn(colour), "path": None} for colour in COLOURS]
     several = {
         "img": pictures,
@@ -85,6 +85,19 @@ def test_captions_classes_and_folders_of_pictures(tmp_path: Path) -> None:
     bench = load_benchmark(f"hf:{tmp_path}/folders")
     assert [case.query.last.text for case in bench.cases] == ["cat", "dog"]
     assert len(bench.images) == 2
+    command("gather", tmp_path / "folders", "--into", tmp_path / "out")
+    assert (tmp_path / "out/train/dog/one.png").read_bytes() == drawn("blue")
+    assert (tmp_path / "out/train/dog/one.txt").read_text() == "dog"
+    assert not list((tmp_path / "folders").rglob("*.txt")), "what was given is left as it was"
+
+
+def test_ids_of_pictures_that_lie_elsewhere(tmp_path: Path, picture: Any) -> None:
+    rows = {"reference": ["dev-1"], "target_hard": ["dev-2"], "caption": ["at night"]}
+    datasets.Dataset.from_dict(rows).to_parquet(str(tmp_path / "cirr.parquet"))
+    files = [picture(f"{name}.png", "red") for name in ("dev-1", "dev-2")]
+    bench = load_benchmark(f"hf:{tmp_path}/cirr.parquet?images={files[0].parent}")
+    assert (bench.cases[0].query.last.picture, bench.cases[0].truths) == ("dev-1", ("dev-2",))
+    assert dict(bench.images) == {"dev-1": files[0], "dev-2": files[1]}
 
 
 @pytest.fixture

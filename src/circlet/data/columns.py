@@ -55,7 +55,9 @@ def roles(
     target = asked["target"] or _some(_named(list(features), TARGETS) if len(seeing) != 1 else "")
     reference = asked["reference"]
     if target and not reference:
-        reference = _some(_named([name for name in seeing if name not in target], REFERENCES))
+        # Where pictures are told by ids, so is the one to start from.
+        like = seeing if target[0] in seeing else features
+        reference = _some(_named([name for name in like if name not in (*target, *texts)], REFERENCES))
     if not target:
         target = _some(_only(seeing) or ("" if reference else _named(seeing, PICTURES)))
     lacking = [name for name, found in (("text", texts or not words), ("target", target)) if not found]
@@ -137,6 +139,7 @@ def _is_picture(feature: Any, value: Any, name: str) -> bool:
     looks = [one for one in pictures_in(value) if isinstance(one, str)]
     if looks and PurePosixPath(looks[0].partition("?")[0]).suffix.lower() in SUFFIXES:
         return True
+    # The address of a page is no picture's.
     return bool(looks) and looks[0].startswith(("http://", "https://")) and "page" not in name
 
 

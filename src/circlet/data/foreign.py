@@ -38,16 +38,20 @@ class Unpacked:
         """The picture's id: its path, its address or its bytes' hash; the same bytes are one picture."""
         if isinstance(held, bytes):
             return self._kept(held)
-        if not held.startswith(("http://", "https://")):
-            file = self.base / held
-            if self.copy and not file.resolve().is_relative_to(self.base.resolve()):
-                self.missing[held] = "it would lie outside of the folder"
-            elif file.is_file():
-                self.files[held] = self._write(self.home / held, file.read_bytes()) if self.copy else file
-            else:
-                self.missing[held] = f"no such file in {self.base}"
-        elif held not in self.files:
-            self.missing.setdefault(held, "")
+        if held.startswith(("http://", "https://")):
+            if held not in self.files:
+                self.missing.setdefault(held, "")
+            return held
+        file = self.base / held
+        if not file.is_file():
+            self.missing[held] = f"no such file in {self.base}"
+        elif not self.copy:
+            self.files[held] = file
+        elif file.resolve().is_relative_to(self.base.resolve()):
+            path = self.home / file.resolve().relative_to(self.base.resolve())
+            self.files[held] = self._write(path, file.read_bytes())
+        else:
+            self.missing[held] = "it would lie outside of the folder"
         return held
 
     def fetch(self, progress: Progress | None = None) -> None:
@@ -91,12 +95,12 @@ def read_foreign(source: Path, split: str, options: Mapping[str, str]) -> Benchm
     place = hashlib.sha256(f"{source.resolve()}:{split}".encode()).hexdigest()[:12]
     pictures = Unpacked(_base(source), room("cache") / "pictures" / place)
     queries: dict[str, Query] = {}
-    truths: dict[str, list[str]] = {}
+    truths: dict[str, dict[str, None]] = {}
     for turn, targets in _turns(table, chosen, pictures):
         # The same search in several rows is one query with several truths: a class has many pictures.
         id = hashlib.sha256(f"{turn.picture}\n{turn.text}".encode()).hexdigest()[:12]
         queries.setdefault(id, Query(id, (turn,)))
-        truths.setdefault(id, []).extend(target for target in targets if target not in truths[id])
+        truths.setdefault(id, {}).update(dict.fromkeys(targets))
     if not queries:
         raise DataError(f"{source}: no row of {split} has both words and a picture they lead to")
     pictures.fetch()
