@@ -38,7 +38,7 @@ MAY_IMPORT: dict[str, set[str]] = {
 # Packages from elsewhere, the standard library apart.
 FROM_ELSEWHERE: dict[str, set[str]] = {
     "core": {"numpy"},
-    "images": {"numpy", "PIL", "pillow_heif", "resvg_py"},
+    "images": {"numpy", "PIL", "av", "pillow_heif", "resvg_py"},
     "language": set(),
     "index": {"numpy", "faiss"},
     "models": {

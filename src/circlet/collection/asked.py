@@ -1,8 +1,10 @@
 """A query that is ready to be ranked."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 
-from circlet.core import Filters, Method, Pictures, Query, Ranking, Searchable
+from circlet.core import Filters, Method, Pictures, Query, Ranking, Searchable, UsageError
 
 
 @dataclass(frozen=True)
@@ -36,3 +38,23 @@ def own_pictures(query: Query) -> tuple[str, ...]:
     """The pictures a query is about: its references, and what it dislikes."""
     named = ((turn.picture, *turn.disliked) for turn in query.turns)
     return tuple(dict.fromkeys(id for ids in named for id in ids if id))
+
+
+def within(folder: Path | None, filters: Filters | None, roots: Sequence[str]) -> Filters | None:
+    """The filters, confined to a collection's folder, which must be one of the indexed `roots`.
+
+    >>> within(Path("/p"), None, ["/p"]).folder == str(Path("/p"))
+    True
+    """
+    if folder is None:
+        return filters
+    indexed = [Path(root) for root in roots]
+    if not any(folder.is_relative_to(root) or root.is_relative_to(folder) for root in indexed):
+        known = ", ".join(roots) or "nothing yet"
+        raise UsageError(f"{folder} is not indexed: run circlet index {folder} first (indexed: {known})")
+    inner = Path(filters.folder) if filters and filters.folder is not None else folder
+    if inner.is_relative_to(folder):
+        return replace(filters or Filters(), folder=str(inner))
+    if folder.is_relative_to(inner):
+        return replace(filters or Filters(), folder=str(folder))
+    raise UsageError(f"{inner} is not in {folder}: name a folder that is")

@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Event, RLock
 from typing import TYPE_CHECKING, Any
 
-from circlet.collection.asked import Asked, own_pictures
+from circlet.collection.asked import Asked, own_pictures, within
 from circlet.collection.options import SearchOptions
 from circlet.collection.pictures import pictures_of
 from circlet.collection.question import Argument, PictureLike, Wish, ask
@@ -17,7 +17,7 @@ from circlet.collection.ranking import hits
 from circlet.collection.results import Check, Results
 from circlet.collection.settings import Settings
 from circlet.collection.uploads import MEMORY, Uploads
-from circlet.core import Encoder, Filters, Gallery, Method, PictureEncoder, Progress, Query, UsageError
+from circlet.core import Encoder, Gallery, Method, PictureEncoder, Progress, Query, UsageError
 from circlet.core.closing import Closing
 from circlet.core.home import home as usual_home
 from circlet.core.home import keep_private
@@ -147,17 +147,20 @@ class Collection(Closing):
     @property
     def follows(self) -> bool:
         """Whether links that lead out of the folder are followed, which its owner has to allow."""
-        return self.folder is not None and str(self.folder) in self._followed()
+        return str(self.folder) in Settings(self.home).folders("follow")
 
     def allow_links(self, follow: bool) -> None:
         """Follow links that lead out of the folder from the next indexing on, or no longer."""
-        folder = str(self.folder)
-        if follow != (folder in self._followed()):
-            kept = {*self._followed(), folder} if follow else self._followed() - {folder}
-            Settings(self.home)["follow"] = "\n".join(sorted(kept))
+        Settings(self.home).choose("follow", str(self.folder), follow)
 
-    def _followed(self) -> set[str]:
-        return set(Settings(self.home).get("follow").split("\n")) - {""}
+    @property
+    def watches(self) -> bool:
+        """Whether moments of the folder's videos and animations are indexed."""
+        return str(self.folder) in Settings(self.home).folders("video")
+
+    def watch(self, video: bool) -> None:
+        """Take moments of videos and animations along from the next indexing on, or no longer."""
+        Settings(self.home).choose("video", str(self.folder), video)
 
     def index(self, progress: Progress | None = None, *, stop: Event | None = None) -> "IndexReport":
         """Read what is new or changed, forget what is gone: safe to repeat, safe to interrupt.
@@ -280,7 +283,7 @@ class Collection(Closing):
         """The query, ready to be ranked as these options say, over one moment of the index."""
         _, chosen = query.last, options or SearchOptions()
         with self.still() as space:
-            filters = self._within(chosen.filters)
+            filters = within(self.folder, chosen.filters, self.store.roots())
             self._has_vectors()
             pictures, inside = pictures_of(query, self.store, self.encoder, self.uploads)
             gone = () if chosen.keep else tuple(id for id in own_pictures(query) if id in inside)
@@ -318,23 +321,6 @@ class Collection(Closing):
             return Session.load(Path(saved), search=search, bring=self.bring)
         about = {"folder": str(self.folder or ""), "encoder": self.encoder_name}
         return Session(search=search, bring=self.bring, about=about)
-
-    def _within(self, filters: Filters | None) -> Filters | None:
-        """The filters, confined to this collection's folder, which must be an indexed one."""
-        if self.folder is None:
-            return filters
-        roots = [Path(root) for root in self.store.roots()]
-        if not any(self.folder.is_relative_to(root) or root.is_relative_to(self.folder) for root in roots):
-            known = ", ".join(map(str, roots)) or "nothing yet"
-            raise UsageError(
-                f"{self.folder} is not indexed: run circlet index {self.folder} first (indexed: {known})"
-            )
-        inner = Path(filters.folder) if filters and filters.folder is not None else self.folder
-        if inner.is_relative_to(self.folder):
-            return replace(filters or Filters(), folder=str(inner))
-        if self.folder.is_relative_to(inner):
-            return replace(filters or Filters(), folder=str(self.folder))
-        raise UsageError(f"{inner} is not in {self.folder}: name a folder that is")
 
     def unread(self) -> int:
         """How many indexed pictures no search finds, because this encoder has not read them."""
@@ -379,11 +365,14 @@ class Collection(Closing):
             return store.repair()
 
     def forget(self, path: str | os.PathLike[str]) -> int:
-        """Take a picture, or a folder with all that is in it, out of the index; gives how many."""
+        """Take a picture, a video or a folder with all that is in it out of the index; gives how many."""
+        from circlet.collection.films import moments_in
+
         named = Path(path).expanduser()
         ids = {str(named.absolute()), self.bring(named), str(named.resolve())}
         with self.open_store(write=True) as store:
             roots = [root for root in store.roots() for id in ids if Path(root).is_relative_to(id)]
+            ids |= {moment for id in ids for moment in moments_in(store, id)}
             count = store.forget(ids) or sum(store.forget_root(id) for id in ids)
         if not count and not roots:
             raise UsageError(f"{named}: nothing of it is indexed; circlet info shows what is")

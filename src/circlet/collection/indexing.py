@@ -1,5 +1,6 @@
 """From folder to vectors: walk, read only what is new, decode and encode at once, write in batches.
 
+Pictures come first; videos and animations, where they are wanted, wait for the end (`films.py`).
 Nothing here knows the whole collection at once: files are held against the index a few hundred at a
 time, so memory does not depend on how many pictures there are. Each batch is durable when it is counted.
 """
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from circlet.collection.films import Shelf, first_of, look_through, moved_to
 from circlet.collection.ranking import tiny_copies
 from circlet.core import (
     PictureEncoder,
@@ -29,6 +31,9 @@ from circlet.core import (
 from circlet.images import FoundFile, SkippedFile, content_hash, open_picture, probe, walk
 from circlet.images.duplicates import SPACE, tiny_copy
 from circlet.images.files import shown
+from circlet.images.films import moves
+from circlet.images.formats import ANIMATIONS, VIDEOS
+from circlet.images.moments import file_of, moment_of
 from circlet.index import Broken, Entry, Known, Store
 from circlet.models.encoding import Batch, Passed, Reading, encode_all
 
@@ -43,6 +48,9 @@ _ASKED = 500
 class IndexReport:
     """What one refresh did; `skipped` holds every picture that could not be read, with the reason.
 
+    The moments of a video count as pictures, a video that is as it was as one; `notes` say of which
+    videos not everything was seen.
+
     >>> print(IndexReport("/pictures", added=2, skipped=[("/pictures/a.jpg", "is cut short")]))
     /pictures: 2 added, 1 skipped
     """
@@ -53,7 +61,9 @@ class IndexReport:
     moved: int = 0
     forgotten: int = 0
     unchanged: int = 0
+    films: int = 0
     skipped: list[tuple[str, str]] = field(default_factory=list)
+    notes: list[tuple[str, str]] = field(default_factory=list)
     seconds: float = 0.0
     interrupted: bool = False
 
@@ -61,6 +71,7 @@ class IndexReport:
         counts = {
             name: getattr(self, name) for name in ("added", "updated", "moved", "forgotten", "unchanged")
         }
+        counts["videos read" if self.films > 1 else "video read"] = self.films
         counts["skipped"] = len(self.skipped)
         listed = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
         if self.interrupted:
@@ -93,7 +104,15 @@ def refresh(
         raise UsageError(f"{root}: {what}; nothing was changed in the index")
     began = time.monotonic()
     with collection.open_store(write=True) as store:
-        run = _Refresh(root, store, collection.encoder, progress, stop or Event(), follow=collection.follows)
+        run = _Refresh(
+            root,
+            store,
+            collection.encoder,
+            progress,
+            stop or Event(),
+            follow=collection.follows,
+            video=collection.watches,
+        )
         report = run.run()
     report.seconds = time.monotonic() - began
     return report
@@ -111,9 +130,11 @@ class _Refresh:
         stop: Event,
         *,
         follow: bool,
+        video: bool,
     ) -> None:
         self.root = root
         self.follow = follow
+        self.video = video
         self.store = store
         self.encoder = encoder
         self.progress = progress
@@ -121,11 +142,15 @@ class _Refresh:
         self.report = IndexReport(str(root))
         self.broken = store.broken(str(root))
         # Of all that is known only what is gone is held: a new picture of the same content is that one.
+        self.shelf = Shelf(wanted=video)
         known = store.walk(str(root), encoder.fingerprint)
-        self.gone = {path: one.hash for path, one in known if _is_gone(path)}
+        self.gone = {path: one.hash for path, one in known if self._is_gone(path, one)}
         self.renamed = {hash: path for path, hash in self.gone.items()}
         # What the index knows of the files that are being read now.
         self.known: dict[str, Known] = {}
+        self.films: list[FoundFile] = []
+        # Animations that stand still by now.
+        self.stills: set[str] = set()
         self.writing: Future[None] | None = None
         self.files = 0
         self.done = 0
@@ -143,28 +168,85 @@ class _Refresh:
                 else:
                     self._pass(outcome)
             self._settle()
+        for file in self.films:
+            if not self.stop.is_set():
+                self._film(file)
         self.report.interrupted = self.stop.is_set()
         if not self.report.interrupted:
             self._forget()
         return self.report
 
     def _files(self) -> Iterator[FoundFile]:
-        """Files that must be read; what is as it was is counted, what is left out is noted."""
-        items = walk(self.root, follow=self.follow)
+        """Pictures that must be read; what is as it was is counted, what is left out is noted."""
+        items = walk(self.root, follow=self.follow, video=self.video)
         while part := list(islice(items, _ASKED)):
-            known = self.store.known([str(item.path) for item in part], self.encoder.fingerprint)
+            paths = [str(item.path) for item in part]
+            paths += [first_of(item.path) for item in part if self._may_be_film(item)]
+            known = self.store.known(paths, self.encoder.fingerprint)
             for item in part:
                 if self.stop.is_set():
                     return
                 if isinstance(item, SkippedFile):
+                    # A folder of videos that are not taken is there all the same.
+                    self.files += item.path.suffix.lower() in VIDEOS
                     self._skip(str(item.path), item.reason, 0, 0)
                     continue
                 self.files += 1
-                before = known.get(str(item.path))
-                if self._must_be_read(item, before):
+                first = known.get(first_of(item.path)) if self._may_be_film(item) else None
+                before = first or known.get(str(item.path))
+                if self._is_film(item, before, first):
+                    if self._must_be_read(item, first):
+                        self.films.append(item)
+                elif self._must_be_read(item, before):
                     if before:
                         self.known[str(item.path)] = before
+                    if str(item.path) in self.shelf.changed:
+                        self.stills.add(str(item.path))
                     yield item
+
+    def _may_be_film(self, item: FoundFile | SkippedFile) -> bool:
+        return self.video and item.path.suffix.lower() in VIDEOS | ANIMATIONS
+
+    def _is_film(self, file: FoundFile, known: Known | None, first: Known | None) -> bool:
+        """Whether moments are taken from it; one whose moments are known as it is need not be asked."""
+        if not self._may_be_film(file):
+            return False
+        as_it_was = known is not None and (known.size, known.mtime_ns) == (file.size, file.mtime_ns)
+        return (first is not None and as_it_was) or moves(file.path)
+
+    def _film(self, file: FoundFile) -> None:
+        """A film from end to end: moved where its content is known, else looked through."""
+        path, report = str(file.path), self.report
+        before = self.shelf.changed.pop(path, {})
+        try:
+            hash = content_hash(file.path)
+            if first_of(hash) in before.values():
+                self.store.moved(moved_to(self.store, list(before), file))
+                self.store.forget([path])
+                report.unchanged += 1
+            elif old := [id for id, one in self.gone.items() if one.startswith(f"{hash}#t=")]:
+                # Of several copies that are gone together, the first is the one that moved.
+                home = file_of(old[0])
+                old = [id for id in old if file_of(id) == home]
+                self.store.moved(moved_to(self.store, old, file))
+                self.store.forget([path])
+                for id in old:
+                    del self.gone[id]
+                report.moved += 1
+            elif (found := look_through(file, hash, self.encoder, self.stop)) is not None:
+                self._write(found.entries, np.stack(found.copies), np.stack(found.vectors))
+                report.films += 1
+                kept = {entry.path for entry in found.entries}
+                report.updated += len(kept & before.keys())
+                report.added += len(kept - before.keys())
+                if found.note:
+                    report.notes.append((path, found.note))
+                # A picture before it was known to move, or moments that it no longer has.
+                self.store.forget([id for id in (path, *before) if id not in kept])
+        except PictureError as error:
+            self.store.forget(list(before))
+            self._refuse(file, error)
+        self._tell()
 
     def _must_be_read(self, file: FoundFile, known: Known | None) -> bool:
         path, state = str(file.path), (file.size, file.mtime_ns)
@@ -194,13 +276,16 @@ class _Refresh:
         """A file that did not go through the model: it cannot be read, or its vector is known."""
         file, outcome = passed.source, passed.outcome
         if isinstance(outcome, PictureError):
-            # Becoming readable changes neither size nor time, so such a file is tried every time.
-            state = (0, 0) if isinstance(outcome, UnreadableError) else (file.size, file.mtime_ns)
-            self._skip(str(file.path), str(outcome).removeprefix(f"{shown(file.path)}: "), *state)
+            self._refuse(file, outcome)
         else:
             self._rename(outcome.about.entry)
         self.known.pop(str(file.path), None)
         self._tell()
+
+    def _refuse(self, file: FoundFile, error: PictureError) -> None:
+        # Becoming readable changes neither size nor time, so such a file is tried every time.
+        state = (0, 0) if isinstance(error, UnreadableError) else (file.size, file.mtime_ns)
+        self._skip(str(file.path), str(error).removeprefix(f"{shown(file.path)}: "), *state)
 
     def _skip(self, path: str, reason: str, size: int, mtime_ns: int) -> None:
         """Report what was not read, and remember why unless that is known already."""
@@ -260,13 +345,19 @@ class _Refresh:
                 f"{self.root}: not one picture is left of {known:,}, so nothing was forgotten; "
                 f"if its disk is unplugged, plug it in; if they are gone for good, circlet forget {self.root}"
             )
-        self.report.forgotten = self.store.forget(self.gone)
+        # What moved once and is a plain picture now has no moments any more.
+        still = [id for path, ids in self.shelf.changed.items() if path in self.stills for id in ids]
+        self.report.forgotten = self.store.forget([*self.gone, *still])
         skipped = {path for path, _ in self.report.skipped}
         self.store.forget([path for path in self.broken if path not in skipped and _is_gone(path)])
 
+    def _is_gone(self, path: str, known: Known) -> bool:
+        return self.shelf.sort(path, known) if moment_of(path) else _is_gone(path)
+
     def _count(self) -> None:
         with suppress(PictureError):  # the folder vanished: the run itself says so
-            self.total = sum(isinstance(item, FoundFile) for item in walk(self.root, follow=self.follow))
+            items = walk(self.root, follow=self.follow, video=self.video)
+            self.total = sum(isinstance(item, FoundFile) for item in items)
 
     def _tell(self) -> None:
         self.done += 1

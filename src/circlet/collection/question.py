@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from circlet.core import Query, Turn, UsageError
 from circlet.images.formats import SUFFIXES
+from circlet.images.moments import file_of, moment_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,7 +49,7 @@ leave out the ending to search for the words
     """
     path = Path(asked).expanduser()
     try:
-        if path.is_file():
+        if file_of(path).is_file():
             return True
         folder = path.is_dir()
     except (OSError, ValueError):
@@ -58,7 +59,7 @@ leave out the ending to search for the words
         raise UsageError(
             f"{asked}: this is a folder; name one picture in it, or use --in to search inside it"
         )
-    looks = asked.startswith(_STARTS) or path.suffix.lower() in SUFFIXES
+    looks = asked.startswith(_STARTS) or path.suffix.lower() in SUFFIXES or moment_of(path) is not None
     if looks and not folder:
         raise UsageError(
             f"{asked}: there is no such picture; check the path, or leave out the ending "

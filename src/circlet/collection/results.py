@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from circlet.core import Query
+from circlet.images.moments import moment_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -52,6 +53,16 @@ class Hit:
     checks: tuple[Check, ...] = ()
 
     @property
+    def seconds(self) -> float | None:
+        """When in a video the picture is; None for a plain picture.
+
+        >>> Hit(1, 0.91, "/pictures/clip.mp4#t=12.5").seconds
+        12.5
+        """
+        moment = moment_of(self.path)
+        return moment.seconds if moment else None
+
+    @property
     def count(self) -> int:
         """How many pictures of the collection this hit stands for, itself included."""
         return 1 + len(self.folded)
@@ -62,6 +73,7 @@ class Hit:
             "rank": self.rank,
             "score": self.score,
             "path": self.path,
+            "seconds": self.seconds,
             "folded": list(self.folded),
             "below": self.below,
             "checks": [check.to_dict() for check in self.checks],

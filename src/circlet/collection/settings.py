@@ -41,6 +41,17 @@ class Settings:
         """The setting's value, or the default."""
         return str(self._read().get(name, default))
 
+    def folders(self, name: str) -> set[str]:
+        """The folders that a choice of this name was made for."""
+        return set(self.get(name).split("\n")) - {""}
+
+    def choose(self, name: str, folder: str, chosen: bool) -> None:
+        """Make a choice for a folder, or take it back; what is so already is not written again."""
+        before = self.folders(name)
+        after = {*before, folder} if chosen else before - {folder}
+        if after != before:
+            self[name] = "\n".join(sorted(after))
+
     def __setitem__(self, name: str, value: str) -> None:
         settings = {**self._read(), name: value}
         try:

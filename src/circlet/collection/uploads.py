@@ -11,6 +11,7 @@ from circlet.core import Gallery, PictureEncoder, StoreError, UsageError
 from circlet.core.files import replacing
 from circlet.images import open_picture
 from circlet.images.colours import to_rgb
+from circlet.images.moments import file_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -76,7 +77,7 @@ class Uploads:
 
     def _encoded(self, id: str) -> Gallery:
         try:
-            state = Path(id).stat()
+            state = file_of(id).stat()
             key = (id, state.st_size, state.st_mtime_ns)
         except OSError:
             key = (id, 0, 0)

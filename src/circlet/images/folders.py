@@ -8,12 +8,13 @@ from pathlib import Path
 
 from circlet.core import PictureError
 from circlet.images.files import cause, kind, open_regular, shown
-from circlet.images.formats import FOREIGN, HEAD, SUFFIXES, sniff
+from circlet.images.films import lacking
+from circlet.images.formats import FOREIGN, HEAD, SUFFIXES, VIDEOS, sniff
 
 
 @dataclass(frozen=True, slots=True)
 class FoundFile:
-    """A file that claims to be a picture, with what tells whether it changed."""
+    """A file that claims to be a picture, or a video, with what tells whether it changed."""
 
     path: Path
     size: int
@@ -28,12 +29,13 @@ class SkippedFile:
     reason: str
 
 
-def walk(folder: Path, *, follow: bool = True) -> Iterator[FoundFile | SkippedFile]:
+def walk(folder: Path, *, follow: bool = True, video: bool = False) -> Iterator[FoundFile | SkippedFile]:
     """Every picture in the folder and the folders in it, in a fixed order, one folder at a time.
 
     A file counts as a picture by its suffix, and one without a suffix by its first bytes; whether it
     really is one shows when it is opened. Links are followed, each real folder is entered once; without
     `follow` those that lead out of the folder come as `SkippedFile`.
+    With `video`, videos are found as well, if they can be read here; else each comes as `SkippedFile`.
     Hidden folders, unreadable ones and pictures that circlet cannot take come as `SkippedFile`.
     What lies under a skipped folder was not seen, which does not mean that it is gone.
 
@@ -49,17 +51,19 @@ def walk(folder: Path, *, follow: bool = True) -> Iterator[FoundFile | SkippedFi
         raise PictureError(f"{shown(folder)}: {kind(info.st_mode) or 'a file'}, not a folder")
     seen: set[tuple[int, int]] = set()
     inside = None if follow else folder.resolve()
+    # What is said of every video; nothing where they are taken.
+    unseen = lacking(wanted=video)
     # Folders reached by links wait for the end, so that a picture's own path wins over the link's.
     waiting = [folder]
     while waiting:
         linked: list[Path] = []
         for start in waiting:
-            yield from _tree(start, seen, linked, inside)
+            yield from _tree(start, seen, linked, inside, unseen)
         waiting = sorted(linked)
 
 
 def _tree(
-    start: Path, seen: set[tuple[int, int]], linked: list[Path], within: Path | None
+    start: Path, seen: set[tuple[int, int]], linked: list[Path], within: Path | None, unseen: str
 ) -> Iterator[FoundFile | SkippedFile]:
     stack = [start]
     while stack:
@@ -82,12 +86,12 @@ def _tree(
             if within is not None and entry.is_symlink() and _leads_out(Path(entry.path), within):
                 yield SkippedFile(_printable(Path(entry.path)), _LEADS_OUT)
                 continue
-            yield from _take(entry, inside, linked)
+            yield from _take(entry, inside, linked, unseen)
         stack.extend(reversed(inside))
 
 
 def _take(
-    entry: os.DirEntry[str], inside: list[Path], linked: list[Path]
+    entry: os.DirEntry[str], inside: list[Path], linked: list[Path], unseen: str
 ) -> Iterator[FoundFile | SkippedFile]:
     path = Path(entry.path)
     try:
@@ -100,18 +104,18 @@ def _take(
                 (linked if entry.is_symlink() else inside).append(path)
             return
         suffix = path.suffix.lower()
-        if suffix and suffix not in SUFFIXES and suffix not in FOREIGN:
+        if suffix and suffix not in _CLAIMING:
             return
         info = entry.stat()
     except OSError as error:
-        if path.suffix.lower() in SUFFIXES:
+        if path.suffix.lower() in SUFFIXES | VIDEOS:
             broken = entry.is_symlink() and isinstance(error, FileNotFoundError)
             yield SkippedFile(_printable(path), "a link to nothing" if broken else cause(error))
         return
     reason = kind(info.st_mode)
     if not suffix and (reason or not _looks_like_a_picture(path)):
         return
-    if reason := reason or FOREIGN.get(suffix):
+    if reason := reason or FOREIGN.get(suffix) or (unseen if suffix in VIDEOS else ""):
         pass
     elif entry.name.startswith("."):
         reason = "hidden file"
@@ -123,6 +127,8 @@ def _take(
         yield FoundFile(path, info.st_size, info.st_mtime_ns)
 
 
+# Endings that make a file worth a word, whether it can be taken or not.
+_CLAIMING = SUFFIXES | VIDEOS | FOREIGN.keys()
 _LEADS_OUT = "a link that leads out of the folder: index it with --follow to take it along"
 
 
@@ -132,7 +138,7 @@ def _leads_out(path: Path, within: Path) -> bool:
         real = path.resolve(strict=True)
     except (OSError, RuntimeError):
         return False  # to nothing, or in a circle: said as such
-    wanted = real.is_dir() or path.suffix.lower() in SUFFIXES or path.suffix.lower() in FOREIGN
+    wanted = real.is_dir() or path.suffix.lower() in _CLAIMING
     return wanted and not real.is_relative_to(within)
 
 

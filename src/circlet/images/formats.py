@@ -12,10 +12,15 @@ _OTHER = (
     ".ai", ".eps", ".exr", ".hdr", ".icns", ".ico", ".j2k", ".jp2", ".jxl", ".pbm", ".pcx", ".pgm", ".ppm",
     ".psd", ".qoi", ".tga", ".wmf", ".xcf",
 )  # fmt: skip
+# By suffix: videos that circlet takes moments from, and those of the pictures that may move as well.
+VIDEOS = frozenset({".mp4", ".m4v", ".mov", ".3gp", ".webm", ".mkv"})
+ANIMATIONS = frozenset({".gif", ".webp"})
+_OTHER_VIDEOS = (".avi", ".flv", ".m2ts", ".mpeg", ".mpg", ".mts", ".ogv", ".wmv")
 # By suffix: pictures to a person, but not to circlet. A walk reports them instead of passing by.
 FOREIGN = {
     **dict.fromkeys(_RAW, "camera raw is not supported: export it as JPEG or TIFF"),
     **dict.fromkeys(_OTHER, "this picture format is not supported: export it as PNG or JPEG"),
+    **dict.fromkeys(_OTHER_VIDEOS, "this video format is not supported: convert it to MP4 or WebM"),
 }
 # Enough of a file to tell every format; an SVG may open with a long comment.
 HEAD = 4096
@@ -59,6 +64,20 @@ def _iso_media(head: bytes) -> str | None:
     if brands & {b"avif", b"avis"}:
         return "AVIF"
     return "HEIF" if brands & _HEIF_BRANDS else None
+
+
+def sniff_video(head: bytes) -> str | None:
+    """The kind of video that these first bytes announce; None when it is none that circlet opens.
+
+    >>> sniff_video(b"\\0\\0\\0 ftypisom"), sniff_video(b"\\x1aE\\xdf\\xa3...webm"), sniff_video(b"dear")
+    ('MP4', 'WEBM', None)
+    """
+    if head.startswith(b"\x1aE\xdf\xa3"):
+        return "WEBM" if b"webm" in head[:64] else "MKV"
+    if head[4:8] == b"ftyp":
+        return "MOV" if head[8:10] == b"qt" else None if _iso_media(head) else "MP4"
+    # Before there were brands, a QuickTime file began with any of these.
+    return "MOV" if head[4:8] in (b"moov", b"mdat", b"free", b"wide", b"skip") else None
 
 
 def _svg(head: bytes) -> bool:

@@ -17,7 +17,8 @@ from PIL import ExifTags, Image, ImageFile, UnidentifiedImageError
 from circlet.core import PictureError, UnreadableError
 from circlet.images.colours import to_rgb
 from circlet.images.files import cause, open_regular, shown
-from circlet.images.formats import HEAD, sniff
+from circlet.images.formats import HEAD, sniff, sniff_video
+from circlet.images.moments import moment_of
 
 # The most pixels that are held decoded at once (RGB: about half a gigabyte).
 MAX_PIXELS = 180_000_000
@@ -58,7 +59,7 @@ class Probe:
 
 
 def open_picture(source: Path | bytes, *, side: int | None = None) -> Image.Image:
-    """The picture in RGB, upright, first frame, transparency on white.
+    """The picture in RGB, upright, first frame, transparency on white; of `clip.mp4#t=12.5`, that moment.
 
     With `side`, the short edge may come out smaller than the file's but never smaller than `side`:
     a JPEG is decoded at a fraction of its size, which is several times faster.
@@ -70,6 +71,11 @@ def open_picture(source: Path | bytes, *, side: int | None = None) -> Image.Imag
     >>> picture.mode, picture.size, picture.getpixel((0, 0))
     ('RGB', (3, 2), (255, 255, 255))
     """
+    if not isinstance(source, bytes) and (moment := moment_of(source)):
+        from circlet.images.films import open_film
+
+        with open_film(moment.file) as film:
+            return film.frame(moment.seconds, side)
     with _opened(source) as (file, kind):
         if kind == "SVG":
             from circlet.images.svg.markup import render
@@ -90,6 +96,11 @@ def probe(source: Path | bytes) -> Probe:
     >>> probe(file.getvalue())
     Probe(width=3, height=2, taken=None, format='GIF')
     """
+    if not isinstance(source, bytes) and (moment := moment_of(source)):
+        from circlet.images.films import open_film
+
+        with open_film(moment.file) as film:
+            return Probe(film.width, film.height, film.taken, film.format)
     with _opened(source) as (file, kind):
         if kind == "SVG":
             from circlet.images.svg.markup import drawn_size
@@ -112,6 +123,10 @@ def cost(source: Path | bytes, side: int | None = None) -> int:
     >>> cost(file.getvalue())
     480000
     """
+    if not isinstance(source, bytes) and moment_of(source):
+        # A frame of the file's own size for each thread that decodes, and the picture made of it.
+        seen = probe(source)
+        return 2 * _A_PIXEL * seen.width * seen.height
     with _opened(source) as (file, kind):
         if kind == "SVG":
             return _SVG
@@ -161,6 +176,8 @@ def _opened(source: Path | bytes) -> Iterator[tuple[IO[bytes], str]]:
             if not head:
                 raise PictureError("empty: the file has no bytes")
             if not (kind := sniff(head)):
+                if sniff_video(head):
+                    raise PictureError("a video: name a moment of it, as in clip.mp4#t=12.5")
                 raise PictureError("not a picture in a format that circlet knows")
             file.seek(0)
             yield file, kind

@@ -12,6 +12,7 @@ from starlette.responses import FileResponse
 from circlet import __version__
 from circlet.app.http import requests
 from circlet.app.http.config import Limits
+from circlet.app.http.files import FILMS
 from circlet.app.http.library import Library
 from circlet.app.http.metrics import Metrics
 from circlet.app.http.problems import RESPONSES
@@ -99,8 +100,7 @@ def routes(library: Library, metrics: Metrics) -> APIRouter:
     def about(key: KeyPath) -> PictureAbout:
         """What is known about a picture."""
         id = library.file(key)
-        original = f"/api/v1/pictures/{key}/original" if library.config.originals else None
-        return PictureAbout(**told(id).model_dump(), **library.about(id), original=original)
+        return PictureAbout(**told(id).model_dump(), **library.about(id))
 
     @router.get(
         "/pictures/{key}/original",
@@ -109,15 +109,15 @@ def routes(library: Library, metrics: Metrics) -> APIRouter:
         responses={200: {"content": {"application/octet-stream": {}}}},
     )
     def original(key: KeyPath, download: bool = False) -> Response:
-        """The picture's own file, as it lies in its folder."""
+        """The picture's own file, or the video that it is a moment of; parts of it as ranges ask for them."""
         path, kind = library.original(key)
         # What is no plain picture (a drawing may hold scripts) is never opened in the page's own place.
-        inline = kind in INLINE and not download
+        shown = FILMS.get(kind) or (f"image/{kind.lower()}" if kind in INLINE else None)
         return FileResponse(
             path,
-            media_type=f"image/{kind.lower()}" if kind in INLINE else "application/octet-stream",
+            media_type=shown or "application/octet-stream",
             filename=path.name,
-            content_disposition_type="inline" if inline else "attachment",
+            content_disposition_type="inline" if shown and not download else "attachment",
             headers={"cache-control": "private, no-cache"},
         )
 

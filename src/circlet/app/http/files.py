@@ -18,6 +18,7 @@ from circlet.app.http.small import GONE, SmallPictures
 from circlet.app.http.thumbs import Thumbs, trim
 from circlet.core import PictureError, UsageError
 from circlet.images import open_picture, probe
+from circlet.images.moments import at, file_of, moment_of
 from circlet.images.opening import cost
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 # An upload is kept at this size: larger than any encoder looks at, small enough to keep many.
 KEPT_SIDE = 1024
+# Videos that a browser may play in its place.
+FILMS = {"MP4": "video/mp4", "MOV": "video/quicktime", "WEBM": "video/webm", "MKV": "video/x-matroska"}
 
 
 class Files(ABC):
@@ -77,7 +80,7 @@ class Files(ABC):
     def file(self, key: str) -> str:
         """The id of a picture that may be shown: one whose file truly lies inside the collection."""
         id = self.keys.id(key)
-        real = Path(id).resolve()
+        real = file_of(id).resolve()
         homes = [self.uploads] if self.keys.uploaded(id) else list(self.roots.values())
         if not any(real.is_relative_to(home.resolve()) for home in homes) and not self._followed(id):
             raise HTTPException(404, "this picture's file leads out of the collection and is not shown")
@@ -100,10 +103,10 @@ class Files(ABC):
         return {root: self._follows(root) for root in self.roots.values()}
 
     def about(self, id: str) -> dict[str, Any]:
-        """Size, date and format of a picture, from its file's header."""
+        """Size, date and format of a picture, from its file's header, and where the file itself is."""
         seen = probe(Path(id))
         taken = seen.taken.isoformat(sep=" ") if seen.taken else None
-        state = Path(id).stat()
+        state = file_of(id).stat()
         return {
             "width": seen.width,
             "height": seen.height,
@@ -111,16 +114,26 @@ class Files(ABC):
             "modified": datetime.fromtimestamp(state.st_mtime).isoformat(sep=" ", timespec="seconds"),
             "format": seen.format,
             "bytes": state.st_size,
+            "seconds": moment.seconds if (moment := moment_of(id)) else None,
+            "original": self._original(id, seen.format),
         }
+
+    def _original(self, id: str, kind: str) -> str | None:
+        """Where a picture's own file is, a video at its moment; None where the owner keeps them back."""
+        if not self.config.originals:
+            return None
+        moment = moment_of(id) if kind in FILMS else None
+        there = f"/api/v1/pictures/{self.keys.key(id)}/original"
+        return at(there, moment.seconds) if moment else there
 
     def original(self, key: str) -> tuple[Path, str]:
         """A picture's own file and what kind of file it is; refused where the owner keeps them back."""
         if not self.config.originals:
             raise HTTPException(403, "the owner of this server shows small copies only")
         id = self.file(key)
-        if not Path(id).is_file():
+        if not file_of(id).is_file():
             raise HTTPException(404, "this picture's file is gone: index the folder again")
-        return Path(id), probe(Path(id)).format
+        return file_of(id), probe(Path(id)).format
 
     def show_in_folder(self, key: str) -> None:
         """Open the file manager of this machine where the picture is, for somebody who sits at it."""
@@ -128,7 +141,7 @@ class Files(ABC):
 
         if not self.config.at_home:
             raise HTTPException(403, "folders are opened for visitors at this machine alone")
-        if click.launch(self.file(key), locate=True):
+        if click.launch(str(file_of(self.file(key))), locate=True):
             raise UsageError("no file manager could be opened on this machine")
 
 

@@ -38,6 +38,7 @@ from circlet.core import (
 )
 from circlet.core.home import keep_private
 from circlet.dialogue import Session
+from circlet.images.moments import called
 from circlet.index import Entry, Marking, Tally
 
 if TYPE_CHECKING:
@@ -253,7 +254,7 @@ class Library(Files):
 
     def name(self, id: str) -> str:
         """What to call a picture."""
-        return "your picture" if self.keys.uploaded(id) else id.rpartition(os.sep)[2]
+        return "your picture" if self.keys.uploaded(id) else called(id)
 
     def scrub(self, message: str) -> str:
         """A message for a visitor: paths told from the collection's root, others not at all."""

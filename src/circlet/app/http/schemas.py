@@ -144,6 +144,7 @@ class PictureAbout(PictureOut):
     modified: str | None = Field(default=None, description="When its file was written last.")
     format: str | None = None
     bytes: int | None = None
+    seconds: float | None = Field(default=None, description="When in its video it is; null: a plain picture.")
     original: str | None = Field(default=None, description="Where its own file is; null: kept back.")
 
 

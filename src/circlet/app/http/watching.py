@@ -25,7 +25,7 @@ def state_of(folders: Folders) -> str:
     digest = hashlib.blake2b(digest_size=16)
     for folder, follow in folders.items():
         with suppress(CircletError):
-            for item in walk(folder, follow=follow):
+            for item in walk(folder, follow=follow, video=True):
                 if isinstance(item, FoundFile):
                     line = f"{item.path}\0{item.size}\0{item.mtime_ns}\n"
                     digest.update(line.encode("utf-8", "surrogateescape"))

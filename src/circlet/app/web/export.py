@@ -43,8 +43,8 @@ def _zipped(library: Library, keys: Sequence[str]) -> IO[bytes]:
     """The files as they are, under the names of their places; pictures are compressed already."""
     file = TemporaryFile()  # noqa: SIM115 - closed by whoever sends it
     with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
-        for key in keys:
-            path, _ = library.original(key)
+        # Several moments may be of one video.
+        for path in dict.fromkeys(library.original(key)[0] for key in keys):
             archive.write(path, library.place(str(path)))
     file.seek(0)
     return file

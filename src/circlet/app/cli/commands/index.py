@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 Examples:
   circlet index ~/Pictures              build or refresh; only new and changed files are read
   circlet index                         refresh every folder that was indexed before
+  circlet index ~/Pictures --video      moments of videos and animations too
   circlet index ~/Pictures --encoder clip    with another model; the old vectors stay beside
 """
 )
@@ -34,13 +35,23 @@ Examples:
     help="Take along what links lead to outside of the folder; remembered for it. Without: skipped by name.",
 )
 @click.option(
+    "--video/--no-video",
+    default=None,
+    help="Take moments of videos (circlet[video]), animated GIF and WebP; remembered for the folder.",
+)
+@click.option(
     "--look/--no-look",
     default=True,
     help="Count people and read text afterwards, where circlet[people] and circlet[text] are installed.",
 )
 @click.option("--quiet", "-q", is_flag=True, help="Print nothing but errors.")
 def index(
-    folders: tuple[Path, ...], encoder: str | None, follow: bool | None, look: bool, quiet: bool
+    folders: tuple[Path, ...],
+    encoder: str | None,
+    follow: bool | None,
+    video: bool | None,
+    look: bool,
+    quiet: bool,
 ) -> None:
     """Read a folder of pictures, so that it can be searched.
 
@@ -48,6 +59,9 @@ def index(
     ones are forgotten. Safe to interrupt: what is done is kept. Every file that cannot be read is
     named with the reason; `circlet info --broken` lists them again. A folder that is not there
     keeps its vectors and holds up none of the others.
+
+    With --video, videos and animations are looked through, and moments of them that differ are
+    kept, each found like a picture: clip.mp4#t=12.5 is the one at 12.5 seconds.
 
     With circlet[people] or circlet[text] installed, the pictures are then looked at once more, to
     count people or to read what is written. They can be searched meanwhile.
@@ -69,6 +83,8 @@ def index(
             _ = collection.encoder.fingerprint
             if follow is not None:
                 collection.allow_links(follow)
+            if video is not None:
+                collection.watch(video)
             try:
                 with Bar("reading", "pictures", quiet=quiet) as bar:
                     report = collection.index(bar, stop=stop)
@@ -101,6 +117,8 @@ def _unless(interrupted: bool) -> None:
 def _tell(report: "IndexReport") -> None:
     for path, reason in report.skipped:
         say(f"skipped {shown(path)}: {reason}")
+    for path, note in report.notes:
+        say(f"read in part {shown(path)}: {note}")
     click.echo(str(report))
 
 

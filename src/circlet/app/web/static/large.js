@@ -21,6 +21,7 @@ const round = (words, name, drawing) =>
 const button = (words, name, more = {}) => make("button", { type: "button", textContent: words, name, ...more });
 
 const picture = make("img", { alt: "" });
+const film = make("video", { controls: true, preload: "metadata", hidden: true });
 const title = make("div", { className: "title" });
 const about = make("p", { className: "facts" });
 const link = (words, name, drawing, more = {}) =>
@@ -36,7 +37,7 @@ const strip = make(
   round("Why this picture?", "why", "why"), round("Like", "like", "like"), round("Dislike", "dislike", "dislike"), round("Close", "close", "close"),
 );
 const large = make("dialog", { className: "large", ariaLabel: "Large view" },
-  make("div", { className: "stage" }, make("figure", {}, picture), make("div", { className: "below-picture" }, about, files, strip)));
+  make("div", { className: "stage" }, make("figure", {}, picture, film), make("div", { className: "below-picture" }, about, files, strip)));
 const why = make("dialog", { className: "sheet", ariaLabel: "Why this picture" });
 document.body.append(large, why);
 
@@ -51,6 +52,7 @@ function show(index) {
   const name = card.querySelector(".pick").dataset.name;
   picture.src = source(card);
   picture.alt = name;
+  play(null);
   zoom(false);
   title.replaceChildren(name, make("small", { textContent: `${at + 1} of ${all.length}` }));
   tellAbout(card.dataset.key);
@@ -75,15 +77,29 @@ async function tellAbout(key) {
   files.hidden = false;
   open.hidden = save.hidden = !known.original;
   open.href = known.original ?? "";
-  save.href = `${known.original}?download=yes`;
+  save.href = `${known.original?.split("#")[0]}?download=yes`;
+  // A moment of a video: the video itself, from there on.
+  if (known.original?.includes("#t=")) play(known.original);
   folder.hidden = !("atHome" in document.body.dataset);
+}
+
+// The video in the picture's place, or the picture again; also where the browser cannot play it.
+function play(address) {
+  film.pause();
+  picture.hidden = Boolean(address);
+  film.hidden = !address;
+  if (!address) return film.removeAttribute("src");
+  film.ariaLabel = picture.alt;
+  film.poster = picture.src;
+  film.onerror = () => play(null);
+  film.src = address;
 }
 
 // The picture at its own size, to be moved about; where the browser cannot show the file, the large copy.
 function zoom(on) {
   large.classList.toggle("zoomed", on);
   const card = cards()[at];
-  if (on && !open.hidden && open.href) picture.src = open.href;
+  if (on && !open.hidden && open.href && !open.href.includes("#t=")) picture.src = open.href;
   if (on) picture.onerror = () => { picture.onerror = null; picture.src = source(card); };
 }
 
@@ -115,6 +131,7 @@ large.addEventListener("keydown", (event) => {
 large.addEventListener("click", (event) => {
   if (event.target === large || event.target.matches(".stage, figure")) large.close();
 });
+large.addEventListener("close", () => play(null));
 large.addEventListener("close", () => cards()[at]?.querySelector(".pick").focus());
 
 document.addEventListener("circlet:view", () => { if (large.open) large.close(); });
