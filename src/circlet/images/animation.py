@@ -41,7 +41,7 @@ class _Animation(Film):
         # How long each frame stays shows only on the way through.
         self.seconds = None if self._frames < 2 else self._frames * _USUAL
 
-    def looks(self, side: int | None = None) -> Iterator[tuple[float, "Image"]]:
+    def looks(self, side: int | None = None, *, step: float | None = None) -> Iterator[tuple[float, "Image"]]:
         every = -(-self._frames // _LOOKS)
         last = 0.0
         for number, (seconds, frame) in enumerate(self._through()):

@@ -38,23 +38,26 @@ class Film(ABC):
     note: str = ""
 
     @abstractmethod
-    def looks(self, side: int | None = None) -> Iterator[tuple[float, "Image"]]:
-        """Frames from beginning to end, a step apart, with their times; `side` as in `open_picture`."""
+    def looks(self, side: int | None = None, *, step: float | None = None) -> Iterator[tuple[float, "Image"]]:
+        """Frames from beginning to end, `step` seconds apart, with their times; `side` as in `open_picture`.
+
+        Without a step it is that of `step_of`; an animation gives every frame.
+        """
 
     @abstractmethod
     def frame(self, seconds: float, side: int | None = None) -> "Image":
         """The frame that stands at this time."""
 
 
-def step_of(seconds: float | None) -> float:
-    """How many seconds two looks at a film of this length are apart.
+def step_of(seconds: float | None, wanted: float | None = None) -> float:
+    """How many seconds two looks at a film of this length are apart, where no more often is `wanted`.
 
-    >>> step_of(600), step_of(5), step_of(4 * 3600), step_of(None)
-    (1.0, 0.25, 4.0, 1.0)
+    >>> step_of(600), step_of(5), step_of(4 * 3600), step_of(None), step_of(600, 0.5)
+    (1.0, 0.25, 4.0, 1.0, 0.5)
     """
     if not seconds:
-        return _STEP
-    return max(min(_STEP, seconds / _FEWEST), seconds / MOST_LOOKS)
+        return wanted or _STEP
+    return max(wanted or min(_STEP, seconds / _FEWEST), seconds / MOST_LOOKS)
 
 
 def moves(path: Path) -> bool:

@@ -90,13 +90,19 @@ class Distinct:
         self._held: Vectors | None = None
         self._count = 0
 
+    def near(self, vector: Vectors) -> bool:
+        """Whether this one is too near to one that was taken."""
+        if self._held is None or not self._count:
+            return False
+        held = self._held[: self._count]
+        return float(np.square(held - vector).sum(axis=1).min()) <= self.apart**2
+
     def take(self, vector: Vectors) -> bool:
         """Whether this one is far enough from all that were taken; then it counts as taken too."""
+        if self.near(vector):
+            return False
         if self._held is None:
             self._held = np.empty((16, len(vector)), np.float32)
-        held = self._held[: self._count]
-        if self._count and float(np.square(held - vector).sum(axis=1).min()) <= self.apart**2:
-            return False
         if self._count == len(self._held):
             self._held = np.concatenate([self._held, np.empty_like(self._held)])
         self._held[self._count] = vector

@@ -92,8 +92,8 @@ class _Video(Film):
                 self.width, self.height = self.height, self.width
         self._rewind()
 
-    def looks(self, side: int | None = None) -> Iterator[tuple[float, "Image"]]:
-        step, due, last, seen = step_of(self.seconds), 0.0, 0.0, 0
+    def looks(self, side: int | None = None, *, step: float | None = None) -> Iterator[tuple[float, "Image"]]:
+        step, due, last, seen = step_of(self.seconds, step), 0.0, 0.0, 0
         for seconds, frame in self._jumps(step) if self._long else self._through(step):
             # The first frame is the beginning, whatever the file says of it.
             last = seconds if seen else 0.0

@@ -16,6 +16,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "index": ("index", "index", "Read a folder of pictures; safe to repeat, safe to interrupt."),
     "gather": ("gather", "gather", "Bring pictures from shards or a table of addresses into a folder."),
     "search": ("search", "search", "Find pictures by a picture, words or both."),
+    "pick": ("pick", "pick", "Find the right one of a few: a burst, a folder, a video."),
     "session": ("session", "session", "Search over several turns: say, like, dislike, pick, undo."),
     "serve": ("serve", "serve", "Open the search page in a browser, with an HTTP API."),
     "mcp": ("mcp", "mcp", "Let an assistant on this machine search, over standard input and output."),

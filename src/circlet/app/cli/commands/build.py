@@ -1,4 +1,4 @@
-"""`circlet build`: subsets of look-alikes, pairs to annotate, cases by semantic aspect, and sessions."""
+"""`circlet build`: subsets of look-alikes, pairs to annotate, cases by aspect, sets of ten, sessions."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from circlet.app.cli.commands.build_aspects import aspects
+from circlet.app.cli.commands.build_frames import frames
 from circlet.app.cli.commands.build_sessions import sessions
 from circlet.app.cli.options import encoder_options
 from circlet.app.cli.terminal import Bar, say
@@ -87,6 +88,7 @@ def pairs(file: Path, out: Path, split: str, seed: int) -> None:
 
 
 build.add_command(aspects)
+build.add_command(frames)
 build.add_command(sessions)
 
 

@@ -1,0 +1,46 @@
+"""The right one of a few, on an encoder that sees nothing but colour."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.clips import clip
+from tests.collection.colours import Colours
+
+from circlet.collection.picking import pick
+from circlet.core import UsageError
+
+
+def test_the_one_that_is_meant_comes_first_and_what_is_away_counts_the_other_way(shades: Path) -> None:
+    results, skipped = pick([shades], "something blue", Colours())
+    assert skipped == []
+    assert len(results) == 6
+    assert [Path(hit.path).stem for hit in results.hits[:2]] == ["blue", "teal"]
+    assert [hit.rank for hit in results] == [1, 2, 3, 4, 5, 6]
+    away, _ = pick([shades / "cold", shades / "cold" / "blue.png"], "green, without blue", Colours())
+    assert [Path(hit.path).stem for hit in away] == ["green", "teal", "blue"]
+    assert {check.clause for check in away.hits[0].checks} >= {"no blue"}
+
+
+def test_what_all_share_tells_none_apart(picture: Any) -> None:
+    """By their likeness to green alone the darker of the two would lose."""
+    paths = [picture("a.png", (200, 250, 20)), picture("b.png", (20, 150, 100), seed=1)]
+    for words, best in (("blue", "b"), ("red", "a")):
+        results, _ = pick(paths, words, Colours())
+        assert Path(results.hits[0].path).stem == best
+
+
+def test_frames_of_a_video_are_picked_from(tmp_path: Path) -> None:
+    results, _ = pick([clip(tmp_path / "clip.mp4")], "green", Colours())
+    assert len(results) == 20
+    assert all(2 <= (hit.seconds or 0) < 4 for hit in results.hits[:6])
+
+
+def test_what_cannot_be_picked_from_is_said(shades: Path) -> None:
+    broken = shades / "broken.png"
+    broken.write_bytes(b"\x89PNG\r\n\x1a\n")
+    with pytest.raises(UsageError, match="one picture alone that can be read: give two or more"):
+        pick([shades / "warm" / "red.png", broken], "red", Colours())
+    _, skipped = pick([shades], "red", Colours())
+    assert len(skipped) == 1
+    assert skipped[0].startswith(str(broken))
