@@ -69,6 +69,17 @@ def test_a_renamed_and_a_touched_video_keep_their_moments(films: Collection) -> 
     assert str(films.index()) == f"{films.folder}: 2 unchanged"
 
 
+def test_a_video_renamed_over_another_leaves_nothing_of_that_one(films: Collection) -> None:
+    assert films.folder is not None
+    clip(films.folder / "other.mp4", ["blue", "red", "green"], each=3.0)
+    films.index()
+    (films.folder / "clip.mp4").rename(films.folder / "other.mp4")
+    report = films.index()
+    assert (report.moved, report.added) == (1, 0)
+    moments = ["other.mp4#t=0", "other.mp4#t=2.1", "other.mp4#t=4.2"]
+    assert sorted(found(films, "red")) == [*moments, "still.png"]
+
+
 def test_a_video_that_changed_or_went_leaves_nothing_behind(films: Collection) -> None:
     assert films.folder is not None
     path = films.folder / "clip.mp4"

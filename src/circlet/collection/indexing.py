@@ -218,18 +218,17 @@ class _Refresh:
         """A film from end to end: moved where its content is known, else looked through."""
         path, report = str(file.path), self.report
         before = self.shelf.changed.pop(path, {})
+        kept: set[str] = set()
         try:
             hash = content_hash(file.path)
             if first_of(hash) in before.values():
-                self.store.moved(moved_to(self.store, list(before), file))
-                self.store.forget([path])
+                kept = self._move(list(before), file)
                 report.unchanged += 1
             elif old := [id for id, one in self.gone.items() if one.startswith(f"{hash}#t=")]:
                 # Of several copies that are gone together, the first is the one that moved.
                 home = file_of(old[0])
                 old = [id for id in old if file_of(id) == home]
-                self.store.moved(moved_to(self.store, old, file))
-                self.store.forget([path])
+                kept = self._move(old, file)
                 for id in old:
                     del self.gone[id]
                 report.moved += 1
@@ -241,12 +240,19 @@ class _Refresh:
                 report.added += len(kept - before.keys())
                 if found.note:
                     report.notes.append((path, found.note))
+            if not self.stop.is_set():
                 # A picture before it was known to move, or moments that it no longer has.
                 self.store.forget([id for id in (path, *before) if id not in kept])
         except PictureError as error:
             self.store.forget(list(before))
             self._refuse(file, error)
         self._tell()
+
+    def _move(self, ids: list[str], file: FoundFile) -> set[str]:
+        """Give known moments the name and time that their file has now."""
+        pairs = moved_to(self.store, ids, file)
+        self.store.moved(pairs)
+        return {entry.path for _, entry in pairs}
 
     def _must_be_read(self, file: FoundFile, known: Known | None) -> bool:
         path, state = str(file.path), (file.size, file.mtime_ns)
