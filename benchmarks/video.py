@@ -124,7 +124,7 @@ def main() -> None:
         print(f"indexing against decoding alone: {indexed[1] / bare[1]:.2f} of the processor's time")
         print(f"{frames} frames, {report.added} moments kept")
         print(
-            f"memory: {after_short:.0f} MB after {FILLS * PIECE} seconds of video, {memory():.0f} MB after all"
+            f"memory: {after_short:.0f} MB after {FILLS * PIECE} seconds, {memory():.0f} MB after all of it"
         )
 
 
