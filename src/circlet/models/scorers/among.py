@@ -18,7 +18,7 @@ def among(query: Query, vectors: Vectors, encoder: Encoder) -> Vectors:
     >>> from circlet.testing import ToyEncoder
     >>> toy = ToyEncoder()
     >>> asked = Query("pick") + Turn(text="a dog, without people")
-    >>> among(asked, toy.images(["dog night", "dog people", "cat people"]), toy).argmax()
+    >>> int(among(asked, toy.images(["dog night", "dog people", "cat people"]), toy).argmax())
     0
     """
     unjudged = set(UntrainedClauses(encoder).unjudged(query))
