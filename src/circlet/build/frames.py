@@ -73,7 +73,8 @@ def frame_tens(vectors: Vectors, shot: range, rule: FrameRule, refuse: Refuse) -
     >>> frame_tens(fan, range(21), FrameRule(apart=0.15, size=5, targets=1), lambda row: "").rows
     [(0, 2, 4, 6, 8), (10, 12, 14, 16, 18)]
     """
-    found, distinct, chosen = Tens(), Distinct(apart=rule.apart), []
+    found, distinct = Tens(), Distinct(apart=rule.apart)
+    chosen: list[int] = []
     for row in shot:
         if distinct.near(vectors[row]):
             found.left_out["frames too near to one that was chosen"] += 1

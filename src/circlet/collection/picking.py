@@ -8,7 +8,7 @@ import numpy as np
 
 from circlet.collection.checking import told
 from circlet.collection.results import Hit, Results
-from circlet.core import Gallery, PictureEncoder, PictureError, Query, Turn, UsageError
+from circlet.core import Gallery, PictureEncoder, PictureError, Prepared, Query, Turn, UsageError
 from circlet.images import FoundFile, open_picture, thumbnail, walk
 from circlet.images.films import moves, open_film
 from circlet.images.moments import at
@@ -31,7 +31,7 @@ def pick(sources: Sequence[Path], words: str, encoder: PictureEncoder) -> tuple[
 
     skipped: list[str] = []
     ids: list[str] = []
-    ready = []
+    ready: list[Prepared] = []
     for id, picture in _opened(sources, encoder.size, skipped):
         ids.append(id)
         ready.append(encoder.prepare(picture))

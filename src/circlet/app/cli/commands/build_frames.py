@@ -145,7 +145,8 @@ class _Work:
         from circlet.images import SkippedFile, walk
         from circlet.images.films import moves
 
-        films, pictures = [], []
+        films: list[Path] = []
+        pictures: list[Path] = []
         if source.is_file():
             films.append(source)
         elif not source.is_dir():
@@ -201,7 +202,9 @@ class _Work:
         def read(look: "tuple[float, Image]") -> Reading:
             return Reading(tiny_copy(look[1]), self.encoder.prepare(look[1]))
 
-        times, vectors, copies = [], [], []
+        times: list[float] = []
+        vectors: list[Any] = []
+        copies: list[Vectors] = []
         with Bar("looking through", "frames") as bar:
             for batch in encode_all(looks(), read, self.encoder):
                 assert isinstance(batch, Batch)

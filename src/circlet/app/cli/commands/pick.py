@@ -1,5 +1,6 @@
 """`circlet pick PICTURES… "words"`: the right one of a few that hardly differ."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -30,8 +31,6 @@ def pick(
     PICTURES are files, folders or videos, of which frames are looked at; nothing need be indexed. The
     words come last. Each part of them counts by how much a picture stands out in it among the others.
     """
-    from dataclasses import replace
-
     from circlet.app.cli.hits import as_json, tell
     from circlet.collection.picking import pick as picked
     from circlet.core import UsageError
