@@ -2,11 +2,15 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image
 
 from circlet.collection import Collection, SearchOptions
+from circlet.collection.suggesting import Vocabulary
 from circlet.core import Query, Turn
+from circlet.models.standards import Standards
+from circlet.testing import ToyEncoder
 
 COLOURS = {"in red", "in green", "in blue"}
 
@@ -44,3 +48,33 @@ def test_a_search_of_several_turns_is_asked_by_its_belief(many: Collection, shad
     for method in ("default", "sum"):
         for one in many.suggestions(query, SearchOptions(method=method)):
             assert one.words in COLOURS
+
+
+THINGS = ("dog", "cat", "city", "beach", "tin", "hook", "bib", "puck", "reel", "gong", "coil", "stole")
+
+
+def test_kinds_of_what_was_named_may_follow_and_nothing_far_fetched() -> None:
+    words = ("in red", "in blue", "at night", *THINGS)
+    known = Vocabulary(words, ToyEncoder().texts(words))
+
+    def follow(*said: str) -> tuple[str, ...]:
+        return known.fitting(said, ToyEncoder()).words
+
+    assert follow("a dog") == ("in red", "in blue", "at night", "dog")
+    assert follow("a dog", "in red") == ("at night", "dog"), "one colour is enough"
+    assert follow("something blue") == ("at night",)
+    assert follow("") == ("in red", "in blue", "at night"), "nothing was named whose kinds could be asked for"
+
+
+def test_a_phrase_holds_only_where_a_search_would_call_it_a_match(collection: Collection) -> None:
+    class Strict(type(collection.encoder)):  # type: ignore[misc]
+        def cutoffs(self, queries: "np.ndarray") -> "np.ndarray":
+            return np.full(len(queries), 0.9, np.float32)
+
+    rows = np.eye(3, dtype=np.float32)[:1]
+    pictures = np.array([[1, 0, 0], [0.8, 0.6, 0]], np.float32)
+    here = Standards(np.array([[0, 1, 0], [0, 0, 1], [0.1, 1, 0]] * 4, np.float32))
+    loose = Vocabulary(("in red",), rows).holds(here, pictures, ToyEncoder())
+    strict = Vocabulary(("in red",), rows).holds(here, pictures, Strict())
+    assert loose.min() > 0.9, "both stand far above the rest"
+    assert strict[0].tolist() == [loose[0, 0], 0.0]

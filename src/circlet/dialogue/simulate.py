@@ -102,7 +102,7 @@ class SimulatedUser:
     def replies(self, asked: Sequence[Seen]) -> list[Turn | None]:
         """The next turn of each session; what differs is told for all of them at once."""
         answers: list[Turn | None] = [None] * len(asked)
-        if isinstance(self.likeness, CaptionLikeness):
+        if isinstance(self.likeness, CaptionLikeness) and not self._first:
             self.likeness.prepare([id for one in asked for id in (*one.shown, *one.truths)])
         goes_on = [at for at, one in enumerate(asked) if one.shown and len(one.query.turns) < self.patience]
         contrasts = [self._picked(asked[at]) for at in goes_on]
@@ -111,12 +111,20 @@ class SimulatedUser:
                 answers[at] = Turn(picture=contrast.picked, text=text, shown=asked[at].shown)
         return answers
 
+    @property
+    def _first(self) -> bool:
+        """Whether the first is picked in any case."""
+        return self.picks == "first" and not self.noise
+
     def _picked(self, seen: Seen) -> Contrast:
         draw = f"{self.seed} {seen.query.id} {len(seen.query.turns)}"
         rng = random.Random(draw)
         before = {turn.picture for turn in seen.query.turns}
         # Nobody goes back to a picture that was left behind, unless there is nothing else.
         fresh = [id for id in seen.shown if id not in before] or list(seen.shown)
+        if self._first and len(seen.truths) == 1:
+            # Nothing is compared, so nothing has to be described, which a server would be paid for.
+            return Contrast(seen.query, fresh[0], seen.truths[0], draw)
         near = {wanted: np.asarray(self.likeness(wanted, fresh), np.float64) for wanted in seen.truths}
         # Of several that would do, the user has the one in mind that what is shown comes nearest to.
         wanted = max(seen.truths, key=lambda id: float(near[id].max()))

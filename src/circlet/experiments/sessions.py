@@ -24,10 +24,9 @@ from circlet.data.tableaux.tasks.telling import GraphTeller
 from circlet.dialogue import with_history
 from circlet.dialogue.simulate import SimulatedUser
 from circlet.experiments.bench import Bench
-from circlet.experiments.users import UserOptions, Writer, describer, teller, user_of
-from circlet.images import FoundFile, walk
+from circlet.experiments.users import Cost, UserOptions, Writer, cost_of, describer, teller, user_of
+from circlet.images import SkippedFile, walk
 from circlet.models import load_method
-from circlet.models.chat import tokens
 from circlet.models.composers.caption import merging
 from circlet.models.encoders.sentences import Sentences
 from circlet.models.features import FeatureStore
@@ -47,6 +46,11 @@ class SessionOrder:
     how: SessionFilter
     deviations: tuple[str, ...] = ()
     seed: int = 0
+
+    def cost(self, sessions: int, pictures: int, *, begun: bool = True) -> Cost:
+        """What a server may be asked for so many sessions, answers that are kept not counted."""
+        rules = SessionPlan(base=self.base, user=self.user.name, deviations=self.deviations).rules
+        return cost_of(sessions, pictures, self.user, rules, merged=self.base == "caption", begun=begun)
 
 
 @dataclass(frozen=True)
@@ -89,22 +93,40 @@ class SessionSource:
 
     @classmethod
     def of_folder(
-        cls, folder: Path, encoder: str, order: SessionOrder, writer: Writer, progress: Progress | None = None
+        cls,
+        folder: Path,
+        encoder: str,
+        order: SessionOrder,
+        writer: Writer,
+        *,
+        progress: Progress | None = None,
+        lost: Callable[[str], None] = lambda reason: None,
+        costs: Callable[[Cost], None] = lambda cost: None,
     ) -> "SessionSource":
-        """Somebody's own pictures: first turns are made of look-alikes and what differs in them."""
-        files = {
-            item.path.relative_to(folder).as_posix(): item.path
-            for item in walk(folder)
-            if isinstance(item, FoundFile)
-        }
+        """Somebody's own pictures: first turns are made of look-alikes and what differs in them.
+
+        `lost` is told of every file that cannot be used, and `costs` what a server may be asked for, before
+        it is asked.
+        """
+        files = {}
+        for item in walk(folder):
+            if isinstance(item, SkippedFile):
+                lost(f"{item.path}: {item.reason}")
+            else:
+                files[item.path.relative_to(folder).as_posix()] = item.path
         plain = Bench(Benchmark(name=folder.name, split="all", cases=(), galleries={}), encoder)
-        features, _ = FeatureStore().features(files, plain.encoder, progress=progress)
+        features, broken = FeatureStore().features(files, plain.encoder, progress=progress)
+        for reason in broken.values():
+            lost(reason)
         here = {id: files[id] for id in features.ids}
         found, _ = read_captions(folder)
         told = {one.id: one.texts[0] for one in found if one.id in here and one.texts}
         listed = Bench(_listing(folder.name, here, told), encoder)
+        many = min(order.count or len(here), len(here))
+        if writer.chat is not None:
+            costs(order.cost(many, len(here), begun=False))
         tell = teller(listed, order.user, writer, describer(listed, writer))
-        made = starts(here, features, tell, name=folder.name, count=order.count or len(here), seed=order.seed)
+        made = starts(here, features, tell, name=folder.name, count=many, seed=order.seed)
         return cls(Bench(replace(made, extra={"captions": told}), encoder, seed=order.seed), order, writer)
 
     @cached_property
@@ -138,17 +160,11 @@ class SessionSource:
             deviations=self.order.deviations,
         )
 
-    def cost(self) -> tuple[int, int]:
-        """The most calls and tokens that building may take of a server, answers that are kept not counted."""
+    def cost(self) -> Cost:
+        """What building may ask of a server, answers that are kept not counted."""
         if self.writer.chat is None:
-            return 0, 0
-        turns, many = self.plan.rules.rounds, len(self.benchmark.cases)
-        captions = min(len(self.benchmark.pictures), many * (2 + turns * self.plan.shown))
-        told = many * (turns - 1) * (1 + self.order.user.retries)
-        merged = many * turns if self.order.base == "caption" else 0
-        return captions + told + merged, captions * tokens("x" * 400, 1) + told * tokens("x" * 1200, 2) + (
-            merged * tokens("x" * 800)
-        )
+            return Cost()
+        return self.order.cost(len(self.benchmark.cases), len(self.benchmark.pictures))
 
     def build(self, files: SessionFiles, progress: Progress | None = None) -> BuiltSessions:
         """Make, filter and write; what was made before is not made again."""

@@ -13,10 +13,11 @@ from circlet.data.tableaux.files import read_scenes
 from circlet.data.tableaux.tasks.telling import GraphLikeness, GraphTeller
 from circlet.data.tableaux.world.scene import Scene
 from circlet.data.tableaux.world.words import caption
+from circlet.dialogue.rounds import Rules
 from circlet.dialogue.simulate import CaptionLikeness, Likeness, Picks, SimulatedUser, Teller
 from circlet.dialogue.tellers import CaptionTeller, Describe, InstructTeller
 from circlet.models.answers import Ask, remembered
-from circlet.models.chat import Chat
+from circlet.models.chat import Chat, tokens
 from circlet.models.composers.caption import DESCRIBE
 from circlet.models.composers.describe import Describer
 from circlet.models.encoders.sentences import Sentences
@@ -70,12 +71,68 @@ class Writer:
     @property
     def ask(self) -> Ask | None:
         """Asks the server for what is not among its answers yet."""
-        return None if self.chat is None else remembered(self.chat.ask, self.chat.model)
+        return self.asking()
+
+    def asking(self, good: Callable[[str], bool] | None = None) -> Ask | None:
+        """The same; of the answers only those that are `good` are kept."""
+        return None if self.chat is None else remembered(self.chat.ask, self.chat.model, good=good)
 
     @property
     def name(self) -> str:
         """How it is called in a protocol."""
         return "rules" if self.chat is None else self.chat.model
+
+
+@dataclass(frozen=True)
+class Cost:
+    """The most that a server is asked for: calls, and tokens that are sent.
+
+    >>> print(Cost(2, 600) + Cost(1, 20))
+    at most 3 calls and about 620 tokens to be sent
+    """
+
+    calls: int = 0
+    tokens: int = 0
+
+    def __add__(self, other: "Cost") -> "Cost":
+        return Cost(self.calls + other.calls, self.tokens + other.tokens)
+
+    def __str__(self) -> str:
+        return f"at most {self.calls:,} calls and about {self.tokens:,} tokens to be sent"
+
+
+# Letters of a prompt, of a description, and of the changes that were asked for before.
+_PROMPT, _DESCRIPTION, _SAID = 400, 400, 800
+
+
+def cost_of(
+    sessions: int,
+    pictures: int,
+    options: UserOptions,
+    rules: Rules,
+    *,
+    merged: bool = False,
+    begun: bool = True,
+) -> Cost:
+    """What a user who goes by a server asks of it in so many sessions over so many pictures.
+
+    A picture is described once for all of them; every turn after the first is written, and the first, too,
+    where none were `begun`. Where the base asks too (`merged`), it has the description of every turn's
+    picture changed by what was said.
+    """
+    writes = options.name != "truth"
+    looked = 1 if options.picks == "first" and not options.noise else rules.shown
+    # The target and the first reference, then what is looked at in each round.
+    seen = 2 + rules.rounds * looked if writes or options.picks == "captions" else 0
+    described = min(pictures, sessions * max(seen, rules.rounds if merged else 0))
+    written = sessions * (rules.rounds - begun) * (1 + options.retries * (options.name == "captions"))
+    each = tokens("x" * (_PROMPT + _SAID), 0 if options.name == "instruct" else 2)
+    changed = sessions * rules.rounds if merged else 0
+    return (
+        Cost(described, described * tokens("x" * _PROMPT, 1))
+        + (Cost(written, written * each) if writes else Cost())
+        + Cost(changed, changed * tokens("x" * (_PROMPT + _DESCRIPTION)))
+    )
 
 
 def user_of(bench: "Bench", options: UserOptions, writer: Writer | None = None) -> SimulatedUser:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -15,11 +16,14 @@ class Ask(Protocol):
     def __call__(self, prompt: str, *pictures: Any) -> str: ...
 
 
-def remembered(ask: Ask, model: str, folder: Path | None = None) -> Ask:
+def remembered(
+    ask: Ask, model: str, folder: Path | None = None, *, good: Callable[[str], bool] | None = None
+) -> Ask:
     """The same function, which asks only for what is not among the model's answers yet.
 
     Pictures are known by what they show, so that a moved file is not described again. The answers lie in
-    CIRCLET_HOME/answers; a file that cannot be read is asked for again.
+    CIRCLET_HOME/answers; a file that cannot be read is asked for again. Where `good` tells which answers are
+    of use, the others are given back and not kept.
 
     >>> import tempfile
     >>> asked = []
@@ -39,6 +43,8 @@ def remembered(ask: Ask, model: str, folder: Path | None = None) -> Ask:
         if known is not None:
             return known
         said = ask(prompt, *pictures)
+        if good is not None and not good(said):
+            return said
         kept = {"model": model, "prompt": prompt, "answer": said}
         write_text(path, json.dumps(kept, indent=2, ensure_ascii=False) + "\n")
         return said

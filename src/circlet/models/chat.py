@@ -154,11 +154,12 @@ class Chat:
         for left in range(self.tries - 1, -1, -1):
             wait = self.pause * 2 ** (self.tries - 1 - left)
             try:
-                with urllib.request.urlopen(request, timeout=self.timeout) as response:
-                    return read(json.loads(response.read()))
+                with _opener().open(request, timeout=self.timeout) as response:
+                    return read(json.loads(self._scrubbed(response.read())))
             except urllib.error.HTTPError as error:
                 if error.code not in _AGAIN or not left:
-                    raise ServiceError(f"{address}: {error.code} {error.reason}{_said(error)}") from None
+                    told = self._scrubbed(f"{error.reason}{_said(error)}".encode()).decode()
+                    raise ServiceError(f"{address}: {error.code} {told}") from None
                 wait = _asked_wait(error.headers, wait)
             except ServiceError:
                 if not left:
@@ -172,6 +173,21 @@ class Chat:
                     raise ServiceError(f"{address}: no answer ({cause}): is the server running?") from None
             time.sleep(wait)
         raise ServiceError(f"{address}: not asked, as tries is {self.tries}")
+
+    def _scrubbed(self, told: bytes) -> bytes:
+        """What a server says, less the key, which some repeat: it would get into errors and kept answers."""
+        return told.replace(self.key.encode(), b"[the key]") if self.key else told
+
+
+class _Staying(urllib.request.HTTPRedirectHandler):
+    """Follows nobody to another address, who would get the key and the pictures."""
+
+    def redirect_request(self, *_: Any, **__: Any) -> None:
+        return None
+
+
+def _opener() -> urllib.request.OpenerDirector:
+    return urllib.request.build_opener(_Staying)
 
 
 def data_url(picture: Image.Image) -> str:

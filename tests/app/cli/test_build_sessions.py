@@ -1,20 +1,18 @@
 """`circlet build sessions` through the real command: a world, a folder, and a server with moods."""
 
-import hashlib
 import json
+import signal
+import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from tests.command import Command
+from tests.moods import KEY, looked, moody, paid
 from tests.worlds import World
 
 from circlet.testing import FakeChatServer
-
-THINGS = ("hat", "boat", "tree", "lamp", "bird", "cup", "kite", "drum")
-KEY = "sk-very-secret"
 
 
 @pytest.fixture(scope="module")
@@ -22,34 +20,11 @@ def home(tmp_path_factory: pytest.TempPathFactory, at_home: Callable[[Path], Com
     return at_home(tmp_path_factory.mktemp("sessions") / "home")
 
 
-def looked(content: Any) -> str:
-    """What the server says: of a picture a thing by its bytes, of two what to add, of a session scores."""
-    if isinstance(content, str):
-        return f"{content.split('Description: ')[1].split(chr(10))[0]} and {content.split('Change: ')[1]}"
-    seen = [part["image_url"]["url"] for part in content if part["type"] == "image_url"]
-    number = int(hashlib.sha256(seen[-1].encode()).hexdigest(), 16)
-    if "natural" in content[0]["text"]:
-        return json.dumps({"natural": 4, "coherence": 5, "progress": 3, "redundancy": 4, "overall": 4})
-    if len(seen) == 1:
-        return f"a {THINGS[number % 8]} and a {THINGS[number // 8 % 8]}"
-    said = content[0]["text"].count("- ")
-    return f"Add the {THINGS[(number // 64 + said) % 8]} number {said}."
-
-
-def moody(number: int) -> "tuple[int, bytes] | None":
-    """Slow, overloaded, limiting, and out of its mind, at times; never more than twice in a row."""
-    if number % 9 == 0:
-        time.sleep(0.05)
-    return {
-        3: (429, b""), 4: (503, b""), 11: (200, b"<html>"), 12: (500, b"oops"), 17: (200, b'{"choices": []}'),
-    }.get(number % 23)  # fmt: skip
-
-
 def test_a_world_gives_sessions_that_can_be_measured(home: Command, drawn: World, tmp_path: Path) -> None:
     out = tmp_path / "sessions.jsonl"
     asked = ("--base", "balanced", "--user", "truth", "--picks", "best", "--seed", "0")
     build = ("build", "sessions", f"tableaux:cir:{drawn.root}:val", "--out", out, *asked)
-    said = home(*build, timeout=300).stdout
+    said = home(*build, timeout=900).stdout
     assert "| Init | Δ Succ | Δ Multi | Δ Rank | Δ Text | Final |" in said
     numbers = [int(cell) for cell in said.splitlines()[3].strip("| ").split(" | ")]
     assert numbers[0] - sum(numbers[1:-1]) == numbers[-1] > 0
@@ -61,18 +36,53 @@ def test_a_world_gives_sessions_that_can_be_measured(home: Command, drawn: World
     # Cut in the middle of a line, as a kill leaves it, and gone on with.
     book = tmp_path / "sessions.made.jsonl"
     book.write_bytes(before["sessions.made.jsonl"][:20_000])
-    home(*build, timeout=300)
+    home(*build, timeout=900)
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
     told = json.loads(
-        home("eval", "--bench", out, "--method", "sum", "--history", "weighted", "--json", timeout=300).stdout
+        home("eval", "--bench", out, "--method", "sum", "--history", "weighted", "--json", timeout=900).stdout
     )
     assert "base=balanced+feedback" in told["protocol"]
     assert 0 <= told["measures"]["FinalRecall @ 10"] <= 100
 
 
+def killed_at(start: Callable[[], "subprocess.Popen[str]"], book: Path, lines: int) -> int:
+    """Kill -9 as soon as the book has so many lines; how many it has then. Who was faster begins anew."""
+    for _ in range(9):
+        before = book.read_bytes() if book.exists() else b""
+        with start() as run:
+            while run.poll() is None and (not book.exists() or book.read_bytes().count(b"\n") < lines):
+                time.sleep(0.01)
+            run.kill()
+            run.communicate()
+        if run.returncode == -signal.SIGKILL:
+            return book.read_bytes().count(b"\n")
+        assert run.returncode == 0
+        book.write_bytes(before)
+    raise AssertionError("it was never caught at its work")
+
+
+def test_kill_minus_nine_at_several_moments_ends_with_the_same_bytes(
+    home: Command, drawn: World, tmp_path: Path
+) -> None:
+    source = f"tableaux:cir:{drawn.root}:val"
+    build = ("build", "sessions", source, "--base", "balanced", "--user", "truth", "--picks", "best", "--out")
+    home(*build, tmp_path / "whole" / "a.jsonl", timeout=900)
+    whole = {path.name: path.read_bytes() for path in (tmp_path / "whole").iterdir()}
+    lines = whole["a.made.jsonl"].count(b"\n")
+    book = tmp_path / "broken" / "a.made.jsonl"
+    for wanted in (1, lines // 3, 2 * lines // 3):
+        there = killed_at(lambda: home.start(*build, tmp_path / "broken" / "a.jsonl"), book, wanted)
+        assert wanted <= there
+        assert whole["a.made.jsonl"].startswith(book.read_bytes())
+        # A kill in the middle of a write leaves half a line.
+        book.write_bytes(book.read_bytes() + b'{"id": "half of it')
+    home(*build, tmp_path / "broken" / "a.jsonl", timeout=900)
+    assert {path.name: path.read_bytes() for path in (tmp_path / "broken").iterdir()} == whole
+
+
 def test_a_folder_of_ones_own(home: Command, drawn: World, tmp_path: Path) -> None:
     out = tmp_path / "mine.jsonl"
-    said = home("build", "sessions", drawn.root / "images", "--count", "40", "--out", out, timeout=300).stdout
+    said = home("build", "sessions", drawn.root / "images", "--count", "40", "--out", out, timeout=900).stdout
     assert "user=captions-rules" in said
     lines = [json.loads(line) for line in (tmp_path / "mine.made.jsonl").read_text().splitlines()[1:]]
     assert lines
@@ -88,18 +98,18 @@ def test_a_server_with_moods_is_asked_until_everything_is_there_and_no_further(
         server.at_times = moody
         build = ("build", "sessions", f"tableaux:cir:{drawn.root}:val", "--out", out, "--count", "12")
         by = ("--server", server.url, "--model", "see")
-        first = home(*build, *by, timeout=300)
+        first = home(*build, *by, timeout=900)
         calls = len(server.asked)
         assert "calls and about" in first.stderr
-        assert "tokens sent" in first.stdout
-        told = int(first.stdout.split("see: ")[1].split(" call")[0].replace(",", ""))
+        told = paid(first.stderr, "see")
         troubles = sum(moody(number) is not None for number in range(1, calls + 1))
         assert told == calls - troubles, "every answer was used and paid for once"
+        assert told <= int(first.stderr.split("at most ")[1].split(" call")[0].replace(",", ""))
         made = out.with_suffix(".made.jsonl").read_bytes()
         assert len(made.splitlines()) == 13
         # What was answered is kept: made anew, it asks for nothing and is the same.
         out.with_suffix(".made.jsonl").unlink()
-        home(*build, *by, timeout=300)
+        home(*build, *by, timeout=900)
         assert len(server.asked) == calls
         assert out.with_suffix(".made.jsonl").read_bytes() == made
     assert set(server.keys) == {f"Bearer {KEY}"}
@@ -116,15 +126,15 @@ def test_a_judge_with_moods_scores_everything(
     with FakeChatServer(looked) as server:
         server.at_times = moody
         by = ("--server", server.url, "--model", "judge", "--out", scores)
-        done = home("data", "judge", bench, "--concat", bench, "--most", "6", *by, timeout=300)
-    assert "12 calls and about" in done.stderr
+        done = home("data", "judge", bench, "--concat", bench, "--most", "6", *by, timeout=900)
+    assert "at most 36 calls and about" in done.stderr
     assert "| concatenated | 6 |" in done.stdout
     assert "4.00 ± 0.00 | 5.00 ± 0.00 | 3.00 ± 0.00 | 4.00 ± 0.00 | 4.00 ± 0.00 |" in done.stdout
-    assert "judge: 12 calls" in done.stdout
+    assert paid(done.stderr, "judge") == 12
     assert [json.loads(line)["progress"] for line in scores.read_text().splitlines()] == [3.0] * 12
     assert KEY not in done.stdout + done.stderr + scores.read_text()
     # Without a server rules judge the same sessions.
-    ruled = home("data", "judge", bench, "--concat", bench, "--most", "6", timeout=300).stdout
+    ruled = home("data", "judge", bench, "--concat", bench, "--most", "6", timeout=900).stdout
     assert "| concatenated | 6 |" in ruled
     assert "| – |" in ruled, "how natural words are, no rule tells"
 
@@ -138,12 +148,13 @@ def test_a_server_that_is_gone_is_one_line_and_nothing_is_lost(
         # A key that stops being good is not asked about again and again.
         server.at_times = lambda number: (401, b'{"error": "no credit"}') if number > 20 else None
         build = ("build", "sessions", f"tableaux:cir:{drawn.root}:test", "--out", out, "--count", "4")
-        failed = home(*build, "--server", server.url, "--model", "see", code=1, timeout=300)
+        failed = home(*build, "--server", server.url, "--model", "see", code=1, timeout=900)
         assert "401 Unauthorized: no credit" in failed.stderr
         assert KEY not in failed.stderr
+        assert paid(failed.stderr, "see") == 20, "what was paid for is told, though it came to nothing"
         refused = len(server.asked)
         server.at_times = lambda number: None
-        home(*build, "--server", server.url, "--model", "see", timeout=300)
+        home(*build, "--server", server.url, "--model", "see", timeout=900)
         prompts = [json.dumps(body) for body in server.asked[:20]]
         later = {json.dumps(body) for body in server.asked[refused:]}
         assert not [one for one in prompts if one in later], "what was answered is not asked again"
@@ -154,5 +165,5 @@ def test_what_is_asked_wrongly_is_said(home: Command, drawn: World, tmp_path: Pa
     said = home("build", "sessions", source, "--out", tmp_path / "a.json", code=2).stderr
     assert "written as a .jsonl file" in said
     out = tmp_path / "a.jsonl"
-    said = home("build", "sessions", source, "--out", out, "--deviate", "more", code=2, timeout=300).stderr
+    said = home("build", "sessions", source, "--out", out, "--deviate", "more", code=2, timeout=900).stderr
     assert "no deviation 'more': pick of similar-texts" in said

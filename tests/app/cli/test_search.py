@@ -140,6 +140,7 @@ def test_a_session_through_a_pipe(indexed: Any, tmp_path: Path) -> None:
     assert "on branch 2; switch main goes back to the later turns" in said
     assert "branches: main 2 [cold]" in said
     assert "never reached" not in said
+    assert "the last turn brought nothing new into the first" in said, "so few pictures are always all there"
     saved = json.loads((tmp_path / "talk.json").read_text())
     assert [turn["text"] for turn in saved["branches"]["cold"]] == ["a red square", "blue"]
     assert Image.open(tmp_path / "talk.png").size[0] == 1280

@@ -1,6 +1,7 @@
 """The search page in a real browser: by mouse, by keyboard, by drop, with Back, reload and restart."""
 
 import base64
+import re
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +92,25 @@ def test_three_turns_by_keyboard_alone(visit: Any) -> None:
             break
     keys.press("Enter")
     visitor.until_turns(2)
+
+
+def test_what_to_say_next_is_said_by_a_press_and_why_it_moved_is_told(visit: Any) -> None:
+    for words in ("a+red+car", "an+animal", "food", "a+fruit", "a+house"):
+        visitor = visit(f"/act?text={words}")
+        page = visitor.page
+        chips = page.locator("#next button").all_inner_texts()
+        assert page.locator("#moved").count() == 0, "one turn moved nothing"
+        if chips:
+            break
+    assert 1 <= len(chips) <= 2
+    page.click("#next button >> nth=0")
+    visitor.until_said(chips[0])
+    assert chips[0] not in page.locator("#next button").all_inner_texts(), "it was said"
+    page.click("#grid .pick >> nth=4")
+    visitor.until(lambda: page.get_attribute(".slot img", "alt"))
+    told = page.inner_text("#moved")
+    number = re.match(r"The last turn brought (nothing new into|\d+ of) the first 10", told)
+    assert number, told
 
 
 def test_why_and_large_view_by_keyboard(visit: Any) -> None:

@@ -95,25 +95,19 @@ def reasons(checks: Sequence[Check]) -> str:
 
 
 def moved_by(collection: "Collection", session: "Session", options: "SearchOptions") -> str:
-    """What the last turn changed, in a line: what came into the first results, and what it brought there.
+    """What the last turn changed, in a line: what came into the first results, and what it brought there."""
+    from circlet.collection.moving import moved
 
-    Nothing where there is only one turn, or where it brought in nothing new.
-    """
-    query = session.query
-    if len(query.turns) < 2 or not session.results.hits:
+    told = moved(collection, session.query, session.results.ids[:_FIRST], options)
+    if told is None:
         return ""
-    before = {hit.path for hit in collection.find(query.undo(), options.but(top=_FIRST)).hits}
-    first = session.results.hits[:_FIRST]
-    new = [hit for hit in first if hit.path not in before]
-    if not new:
-        return click.style(f"     the last turn brought nothing new into the first {len(first)}", dim=True)
-    parts = [one for one in collection.why(query, new[0].path, options).parts if one.turn == len(query.turns)]
-    best = max(parts, key=lambda one: one.score, default=None)
+    if not told.new:
+        return click.style(f"     the last turn brought nothing new into the first {told.first}", dim=True)
     by = ""
-    if best is not None and best.score > 0:
-        named = Path(best.what).name if best.of_picture else best.what
-        by = f"; {shown(Path(new[0].path).name)} most by {shown(named)}"
-    return click.style(f"     the last turn brought {len(new)} into the first {len(first)}{by}", dim=True)
+    if told.by is not None:
+        named = Path(told.by.what).name if told.by.of_picture else told.by.what
+        by = f"; {shown(Path(told.best).name)} most by {shown(named)}"
+    return click.style(f"     the last turn brought {told.new} into the first {told.first}{by}", dim=True)
 
 
 def _reason(check: Check) -> str:

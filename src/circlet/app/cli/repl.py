@@ -106,7 +106,11 @@ class Repl:
         if moved := moved_by(self.collection, self.session, self.options):
             click.echo(moved)
         for one in self.collection.suggestions(self.session.query, self.options):
-            lead = "those you chose share" if one.kind == "shared" else "to tell these apart, say"
+            lead = (
+                "what you chose shows, and the rest lacks"
+                if one.kind == "shared"
+                else "to tell these apart, say"
+            )
             click.echo(f"{lead}: {one.words}")
 
     def _play(self, name: MoveName, **needs: Any) -> None:

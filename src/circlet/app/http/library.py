@@ -43,6 +43,7 @@ from circlet.index import Entry, Marking, Tally
 
 if TYPE_CHECKING:
     from circlet.collection import Collection, Results
+    from circlet.collection.moving import Moved
     from circlet.dialogue import Explanation
     from circlet.dialogue.suggest import Suggestion
     from circlet.index import StoredSpace
@@ -143,11 +144,11 @@ class Library(Files):
         """Load what a search needs, in the background; if that fails, the search itself will say why."""
 
         def load() -> None:
-            from circlet.collection.suggesting import vocabulary
+            from circlet.collection.suggesting import vocabulary_of
 
             with suppress(CircletError):
                 self.collection.encoder.texts(["a first word"])
-                vocabulary(self.collection.encoder)
+                vocabulary_of(self.collection.encoder)
 
         self.searches.before(load)
 
@@ -349,6 +350,14 @@ class Library(Files):
         resolved = self.resolved(options)
         with self.searches.turn():
             return self.collection.suggestions(session.query, resolved)
+
+    def moved(self, session: Session, options: SearchOptions, first: Sequence[str]) -> "Moved | None":
+        """What the last turn of this search brought into its first results."""
+        from circlet.collection.moving import moved
+
+        resolved = self.resolved(options)
+        with self.searches.turn():
+            return moved(self.collection, session.query, first, resolved)
 
     def checks(self, session: Session, options: SearchOptions, ids: Sequence[str]) -> list[tuple[Check, ...]]:
         """Which clauses of the search hold in these pictures, an upload called what it is."""

@@ -98,12 +98,16 @@ def _found(
 def _next(library: Library, session: Session, options: SearchOptions, first: Sequence[str]) -> dict[str, Any]:
     """What could be said next, and what the last turn changed among the first results."""
     told = [{"words": one.words, "kind": one.kind} for one in library.suggestions(session, options)]
-    query = session.query
-    if len(query.turns) < 2:
+    moved = library.moved(session, options, first)
+    if moved is None:
         return {"next": told}
-    before = library.find(session.undo(), options, top=SHOWN).ids
-    new = sum(id not in before for id in first)
-    return {"next": told, "moved": f"The last turn brought {new} of the first {len(first)}."}
+    if not moved.new:
+        return {"next": told, "moved": f"The last turn brought nothing new into the first {moved.first}."}
+    by = ""
+    if moved.by is not None:
+        named = library.name(moved.by.what) if moved.by.of_picture else f"“{moved.by.what}”"
+        by = f"; {library.name(moved.best)} most by {named}"
+    return {"next": told, "moved": f"The last turn brought {moved.new} of the first {moved.first}{by}."}
 
 
 def frame(library: Library, s: str, options: SearchOptions, session: Session) -> dict[str, Any]:

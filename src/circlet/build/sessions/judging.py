@@ -21,6 +21,8 @@ Ask = Callable[..., str]
 # From this likeness of two texts on, something is said twice.
 _ALIKE = 0.5
 _AT_ONCE = 4
+# So often a model is asked that does not answer with scores.
+TRIES = 3
 JUDGE = (
     "You judge dialogues in which somebody searches for a picture. You see the session from its beginning: "
     "in each turn the picture that was current, and what the person said about it; the last picture is the "
@@ -45,7 +47,7 @@ class SessionScore:
 
 
 def by_model(
-    ask: Ask, show: Callable[[str], Any], *, tries: int = 3
+    ask: Ask, show: Callable[[str], Any], *, tries: int = TRIES
 ) -> Callable[[Sequence[Case]], list[SessionScore]]:
     """A judge that shows a model every picture of a session; an answer without five scores is asked again."""
 

@@ -1,18 +1,18 @@
 """`circlet build sessions`: sessions of several turns from single queries, or from a folder of pictures."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from circlet.app.cli.options import encoder_options, rounds_options, user_options
-from circlet.app.cli.terminal import Bar, say
+from circlet.app.cli.servers import server_options, tell_cost, writing
+from circlet.app.cli.terminal import Bar, harmless, say
 
 if TYPE_CHECKING:
     from circlet.experiments.sessions import BuiltSessions, SessionSource
-
-
-_TRIES = 8
+    from circlet.experiments.users import Writer
 
 
 @click.command(
@@ -39,8 +39,7 @@ A key for the server is read from CIRCLET_LLM_KEY.
 @click.option("--history", default="feedback", show_default=True, help="How its turns join.")
 @encoder_options(default="builtin", show_default=True)
 @rounds_options("rounds", user="captions", picks="captions")
-@click.option("--server", metavar="URL", help="An OpenAI-compatible chat server. Without it: rules.")
-@click.option("--model", metavar="NAME", help="Its model, which must see pictures.")
+@server_options(without="rules", model="Its model, which must see pictures.")
 @click.option("--count", type=click.IntRange(1), help="At most so many sessions.")
 @click.option("--epsilon", default=30, show_default=True, help="The rank that may be lost in a turn.")
 @click.option("--tau", default=0.8, show_default=True, help="The likeness that no two texts may reach.")
@@ -59,23 +58,19 @@ def sessions(source: str, out: Path, quiet: bool, **asked: Any) -> None:
 
     if out.suffix != ".jsonl":
         raise UsageError(f"{out}: sessions are written as a .jsonl file; name it so")
-    opened = _opened(source, asked, quiet)
-    calls, tokens = opened.cost()
-    if calls and not quiet:
-        say(f"at most {calls:,} calls and about {tokens:,} tokens to be sent, less what was answered before")
-    with Bar("building", "sessions", quiet=quiet) as bar:
-        built = opened.build(SessionFiles(out), progress=bar)
+    with writing(asked["server"], asked["model"], quiet=quiet) as writer:
+        opened = _opened(source, asked, writer, quiet)
+        with Bar("building", "sessions", quiet=quiet) as bar:
+            built = opened.build(SessionFiles(out), progress=bar)
     if not quiet:
-        _print(built, out, opened)
+        _print(built, out)
 
 
-def _opened(source: str, asked: dict[str, Any], quiet: bool) -> "SessionSource":
+def _opened(source: str, asked: dict[str, Any], writer: "Writer", quiet: bool) -> "SessionSource":
     from circlet.build.sessions import SessionFilter
     from circlet.data import load_benchmark
     from circlet.experiments.bench import Bench
     from circlet.experiments.sessions import SessionOrder, SessionSource
-    from circlet.experiments.users import Writer
-    from circlet.models.chat import Chat
 
     gone = tuple(asked["deviate"])
     _, user = user_options({**asked, "rounds": 6}, keep_similar="similar-texts" in gone, speaks=True)
@@ -93,19 +88,26 @@ def _opened(source: str, asked: dict[str, Any], quiet: bool) -> "SessionSource":
         deviations=gone,
         seed=asked["seed"],
     )
-    # Thousands of answers are wanted one after another: a server that stumbles is given time.
-    server = asked["server"]
-    writer = Writer(Chat.from_environment(server, asked["model"], tries=_TRIES) if server else None)
     with Bar("encoding", "pictures", quiet=quiet) as bar:
         if Path(source).expanduser().is_dir():
             folder = Path(source).expanduser().absolute()
-            return SessionSource.of_folder(folder, asked["encoder"], order, writer, bar)
+            return SessionSource.of_folder(
+                folder,
+                asked["encoder"],
+                order,
+                writer,
+                progress=bar,
+                lost=lambda reason: say(harmless(f"skipped {reason}")),
+                costs=partial(tell_cost, quiet=quiet),
+            )
         bench = Bench(load_benchmark(source), asked["encoder"], progress=bar, seed=asked["seed"])
         _ = bench.encoded
-        return SessionSource(bench, order, writer)
+    opened = SessionSource(bench, order, writer)
+    tell_cost(opened.cost(), quiet=quiet)
+    return opened
 
 
-def _print(built: "BuiltSessions", out: Path, opened: "SessionSource") -> None:
+def _print(built: "BuiltSessions", out: Path) -> None:
     report = built.result.report.row()
     click.echo(built.benchmark.header())
     click.echo("| " + " | ".join(report) + " |\n|" + " ---: |" * len(report))
@@ -116,6 +118,4 @@ def _print(built: "BuiltSessions", out: Path, opened: "SessionSource") -> None:
         click.echo(f"{sum(lengths) / len(lengths):.2f} turns on average ({told} turns)")
     for name, kept in built.swept.items():
         click.echo(f"left by {name}: " + ", ".join(f"{value:g}: {count:,}" for value, count in kept.items()))
-    if opened.writer.chat is not None:
-        click.echo(f"{opened.writer.name}: {opened.writer.chat.bill}")
     click.echo(f"{out}: {len(lengths):,} sessions")

@@ -5,16 +5,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from circlet.app.cli.terminal import say
+from circlet.app.cli.servers import server_options, tell_cost, writing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from circlet.build.sessions.judging import SessionScore
     from circlet.core import Benchmark, Case
-    from circlet.experiments.users import Writer
-
-_TRIES = 8
+    from circlet.experiments.users import Cost, Writer
 
 
 @click.command(
@@ -26,10 +24,10 @@ Examples:
 )
 @click.argument("files", nargs=-1, required=True)
 @click.option("--concat", metavar="BENCH", help="Beside them, single queries of this benchmark put together.")
-@click.option(
-    "--server", metavar="URL", help="A chat server that sees pictures. Without it: rules (tableaux)."
+@server_options(
+    without="rules (tableaux)",
+    model="Its model, which must see pictures; not the one that wrote the sessions.",
 )
-@click.option("--model", metavar="NAME", help="Its model; not the one that wrote the sessions.")
 @click.option(
     "--most", type=click.IntRange(1), default=500, show_default=True, help="Sessions of each source."
 )
@@ -50,23 +48,19 @@ def judge(
     from circlet.build.sessions.judging import concatenated, table
     from circlet.core.files import write_lines
     from circlet.data import load_benchmark
-    from circlet.experiments.users import Writer
-    from circlet.models.chat import Chat
 
-    writer = Writer(Chat.from_environment(server, model, tries=_TRIES) if server else None)
     sources = {name: load_benchmark(name) for name in files}
     if concat:
         sources["concatenated"] = concatenated(load_benchmark(concat), most)
     cut = {name: bench.only(bench.queries[:most]) for name, bench in sources.items()}
-    if writer.chat is not None:
-        _tell_cost(cut)
-    judged = {name: _judge_of(bench, writer)(bench.cases) for name, bench in cut.items()}
+    with writing(server, model) as writer:
+        if writer.chat is not None:
+            tell_cost(_cost(cut))
+        judged = {name: _judge_of(bench, writer)(bench.cases) for name, bench in cut.items()}
     rows = table(judged)
     click.echo("| " + " | ".join(rows[0]) + " |\n|" + " --- |" * len(rows[0]))
     for row in rows[1:]:
         click.echo("| " + " | ".join(row) + " |")
-    if writer.chat is not None:
-        click.echo(f"{writer.name}: {writer.chat.bill}")
     if out:
         write_lines(
             out,
@@ -80,20 +74,31 @@ def judge(
 
 
 def _judge_of(bench: "Benchmark", writer: "Writer") -> "Callable[[Sequence[Case]], list[SessionScore]]":
-    from circlet.build.sessions.judging import by_model, by_rule
+    from circlet.build.sessions.judging import by_model, by_rule, read_scores
+    from circlet.core import UsageError
     from circlet.experiments.users import scenes_of
     from circlet.images import open_picture
     from circlet.models.encoders.sentences import Sentences
 
-    if writer.ask is None:
-        return by_rule(scenes_of(bench), Sentences().texts)
-    return by_model(writer.ask, lambda id: open_picture(bench.images[id]))
+    # An answer without scores is not kept: the next run asks again.
+    ask = writer.asking(lambda answer: read_scores(answer) is not None)
+    if ask is not None:
+        return by_model(ask, lambda id: open_picture(bench.images[id]))
+    try:
+        scenes = scenes_of(bench)
+    except UsageError:
+        raise UsageError(
+            f"rules judge sessions of tableaux, whose scenes are known, and {bench.name} has no scenes: "
+            "name a model that sees pictures with --server URL --model NAME"
+        ) from None
+    return by_rule(scenes, Sentences().texts)
 
 
-def _tell_cost(sources: "dict[str, Benchmark]") -> None:
-    from circlet.build.sessions.judging import JUDGE
+def _cost(sources: "dict[str, Benchmark]") -> "Cost":
+    from circlet.build.sessions.judging import JUDGE, TRIES
+    from circlet.experiments.users import Cost
     from circlet.models.chat import tokens
 
     cases = [case for bench in sources.values() for case in bench.cases]
     sent = sum(tokens(JUDGE, 1 + len(case.query.turns)) for case in cases)
-    say(f"{len(cases):,} calls and about {sent:,} tokens to be sent, less what was answered before")
+    return Cost(TRIES * len(cases), TRIES * sent)

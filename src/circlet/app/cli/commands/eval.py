@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from circlet.app.cli.options import benchmark_options, form_option, opened_bench, rounds_options
+from circlet.app.cli.servers import server_options
 from circlet.app.cli.terminal import Bar
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ Examples:
   circlet eval --method text --bench imagecode:data/imagecode --explain length,distance
   circlet eval --method default --bench tableaux:cir:data/tableaux --html report.html
   circlet eval --method balanced --history belief --bench tableaux:cir:data/tableaux --rounds 5
+  circlet eval --method sum --bench cirr:data/cirr --rounds 5 --user instruct --user-with words=10 \\
+      --server http://localhost:11434/v1 --model llava
 """,
 )
 @benchmark_options
@@ -83,6 +86,7 @@ Examples:
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @rounds_options()
+@server_options(without="a simulated user goes by rules", model="Its model, which must see pictures.")
 @form_option
 @click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Write a report page.")
 def evaluate(**asked: Any) -> None:
@@ -104,6 +108,8 @@ def evaluate(**asked: Any) -> None:
         gc.disable()
     if asked["save"] and others + (1 if asked["merge"] else len(runs)) != 1:
         raise UsageError("--save keeps one run: give one --method, or parts of a run with --merge")
+    if asked["server"] and not asked["rounds"]:
+        raise UsageError("--server writes for a simulated user: say how many --rounds it plays")
     factors = _factors(asked["explain"])
     measures = parse_measures(asked["measures"])
     with Bar("encoding", "pictures") as bar:
