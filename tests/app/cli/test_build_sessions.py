@@ -5,13 +5,18 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tests.command import Command
 from tests.moods import KEY, looked, moody, paid
 from tests.worlds import World
 
+from circlet.models import load_encoder
+from circlet.models.encoders.sentences import Sentences
+from circlet.models.features import FeatureStore
 from circlet.testing import FakeChatServer
 
 
@@ -80,6 +85,43 @@ def test_kill_minus_nine_at_several_moments_ends_with_the_same_bytes(
     assert {path.name: path.read_bytes() for path in (tmp_path / "broken").iterdir()} == whole
 
 
+def test_ranks_and_cosines_of_the_commands_own_sessions_recomputed(
+    home: Command, drawn: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the written file and the pictures' vectors: equation 9 in numpy, nothing of circlet's ranking."""
+    monkeypatch.setenv("CIRCLET_HOME", str(home.home))
+    out, bench = tmp_path / "a.jsonl", drawn.bench("cir", "val")
+    by = ("--base", "image", "--user", "truth", "--picks", "best")
+    home("build", "sessions", f"tableaux:cir:{drawn.root}:val", *by, "--out", out, timeout=900)
+    features, _ = FeatureStore().features(bench.images, load_encoder("builtin"))
+    vectors = dict(zip(features.ids, np.asarray(features.vectors, np.float64), strict=True))
+    sessions = [line for line in map(json.loads, out.read_text().splitlines()) if "query" in line]
+    assert sessions
+    for line in sessions:
+        turns, target = line["turns"], line["truths"][0]
+        said = np.asarray(Sentences().texts([turn["text"] for turn in turns]), np.float64)
+        assert (said @ said.T)[np.triu_indices(len(said), 1)].max() < 0.8
+        query, gone = vectors[turns[0]["picture"]], {turns[0]["picture"]}
+        for turn, rank, follows in zip(turns, line["notes"]["ranks"], [*turns[1:], None], strict=True):
+            own = vectors[turn["picture"]]
+            if turn is not turns[0]:
+                passed = np.mean([vectors[id] for id in turn["shown"] if id != turn["picture"]], axis=0)
+                query = query + 0.08 * own - 0.29 * passed + 0.44 * own
+                query /= np.linalg.norm(query)
+                gone.add(turn["picture"])
+            scores = {id: float(vectors[id] @ query) for id in bench.galleries[""] if id not in gone}
+            # The command counts in single precision: what is nearer than that counts as equal.
+            ahead = [score - scores[target] for id, score in scores.items() if id != target]
+            assert sum(by > 1e-5 for by in ahead) < rank <= 1 + sum(by > -1e-5 for by in ahead)
+            if follows is not None:
+                tenth = sorted(scores.values())[-10]
+                assert len(follows["shown"]) == 10
+                assert min(scores[id] for id in follows["shown"]) > tenth - 1e-5
+        ranks = line["notes"]["ranks"]
+        assert ranks[0] > 10 >= ranks[-1]
+        assert all(after <= before + 30 for before, after in pairwise(ranks))
+
+
 def test_a_folder_of_ones_own(home: Command, drawn: World, tmp_path: Path) -> None:
     out = tmp_path / "mine.jsonl"
     said = home("build", "sessions", drawn.root / "images", "--count", "40", "--out", out, timeout=900).stdout
@@ -137,6 +179,24 @@ def test_a_judge_with_moods_scores_everything(
     ruled = home("data", "judge", bench, "--concat", bench, "--most", "6", timeout=900).stdout
     assert "| concatenated | 6 |" in ruled
     assert "| – |" in ruled, "how natural words are, no rule tells"
+
+
+def test_a_judge_who_does_not_score_is_asked_again_and_what_he_said_is_not_kept(
+    home: Command, drawn: World, tmp_path: Path
+) -> None:
+    bench = f"tableaux:cir:{drawn.root}:val"
+    with FakeChatServer(lambda content: "I like it.") as server:
+        judge = ("data", "judge", bench, "--most", "3", "--server", server.url, "--model", "sulky")
+        failed = home(*judge, code=1, timeout=900)
+        assert "3 answers without five scores from 1 to 5" in failed.stderr
+        server.answer = lambda content: looked(content) if "number 1" in str(content) else "Well."
+        done = home(*judge, timeout=900)
+        assert paid(done.stderr, "sulky") == 6, "nonsense first, then scores, of each of three sessions"
+        asked = len(server.asked)
+        assert home(*judge, timeout=900).stdout == done.stdout
+        assert len(server.asked) == asked + 3, "scores are kept, nonsense is asked for anew"
+    said = home("data", "judge", drawn.root / "cir.val.jsonl", "--model", "sulky", code=2).stderr
+    assert "--model sulky of which server? name it with --server URL" in said
 
 
 def test_a_server_that_is_gone_is_one_line_and_nothing_is_lost(
