@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from threading import Lock
 from typing import Any, TypeVar
 
 import numpy as np
@@ -17,6 +18,8 @@ from circlet.core.processes import processors
 
 Made = TypeVar("Made")
 _log = logging.getLogger("circlet.models")
+# NumPy parses an array's header as Python, which Python 3.11 may fail at in several threads at once.
+_reading = Lock()
 
 
 def folder() -> Path:
@@ -60,7 +63,8 @@ def kept_array(
             np.save(file, make(), allow_pickle=False)
 
     def read(path: Path) -> np.ndarray[Any, Any]:
-        return np.load(path, mmap_mode="r" if mapped else None, allow_pickle=False)
+        with _reading:
+            return np.load(path, mmap_mode="r" if mapped else None, allow_pickle=False)
 
     return kept(f"{name}.npy", write, read)
 

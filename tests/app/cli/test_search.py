@@ -33,8 +33,9 @@ def test_json_is_an_object_of_query_and_results(indexed: Any) -> None:
     said = json.loads(indexed("search", indexed.folder / "red.jpg", "blue", "--top", "3", "--json").stdout)
     assert said["query"]["turns"] == [{"picture": str(indexed.folder / "red.jpg"), "text": "blue"}]
     assert [hit["rank"] for hit in said["results"]] == [1, 2, 3]
-    keys = {"rank", "score", "path", "folded", "below", "checks"}
+    keys = {"rank", "score", "path", "seconds", "folded", "below", "checks"}
     assert all(set(hit) == keys for hit in said["results"])
+    assert {hit["seconds"] for hit in said["results"]} == {None}
     assert [[check["clause"] for check in hit["checks"]] for hit in said["results"]] == [
         ["as in red.jpg", "in blue"]
     ] * 3

@@ -127,16 +127,10 @@ def test_why_and_large_view_by_keyboard(visit: Any) -> None:
     page.wait_for_selector("dialog[open]", state="detached")
 
     page.focus("#grid .pick")
-    page.keyboard.press("v")
-    page.wait_for_selector("dialog.large[open]")
     names = visitor.names()
-    seen = [page.get_attribute("dialog.large img", "alt")]
-    for _ in range(2):
-        page.keyboard.press("ArrowRight")
-        seen.append(page.get_attribute("dialog.large img", "alt"))
-    page.keyboard.press("ArrowLeft")
-    seen.append(page.get_attribute("dialog.large img", "alt"))
-    assert seen == [names[0], names[1], names[2], names[1]]
+    for key, place in (("v", 0), ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1)):
+        page.keyboard.press(key)
+        page.wait_for_selector(f'dialog.large[open] img[alt="{names[place]}"]', state="attached")
     visitor.until(lambda: page.evaluate("document.querySelector('dialog.large img').naturalWidth"))
     page.keyboard.press("Escape")
     visitor.until(lambda: page.evaluate("document.activeElement.dataset.name") == names[1])

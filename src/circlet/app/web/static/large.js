@@ -21,7 +21,7 @@ const round = (words, name, drawing) =>
 const button = (words, name, more = {}) => make("button", { type: "button", textContent: words, name, ...more });
 
 const picture = make("img", { alt: "" });
-const film = make("video", { controls: true, preload: "metadata", hidden: true });
+const film = make("video", { controls: true, preload: "metadata" });
 const title = make("div", { className: "title" });
 const about = make("p", { className: "facts" });
 const link = (words, name, drawing, more = {}) =>
@@ -37,7 +37,7 @@ const strip = make(
   round("Why this picture?", "why", "why"), round("Like", "like", "like"), round("Dislike", "dislike", "dislike"), round("Close", "close", "close"),
 );
 const large = make("dialog", { className: "large", ariaLabel: "Large view" },
-  make("div", { className: "stage" }, make("figure", {}, picture, film), make("div", { className: "below-picture" }, about, files, strip)));
+  make("div", { className: "stage" }, make("figure", {}, picture), make("div", { className: "below-picture" }, about, files, strip)));
 const why = make("dialog", { className: "sheet", ariaLabel: "Why this picture" });
 document.body.append(large, why);
 
@@ -83,16 +83,23 @@ async function tellAbout(key) {
   folder.hidden = !("atHome" in document.body.dataset);
 }
 
-// The video in the picture's place, or the picture again; also where the browser cannot play it.
+// The video in the picture's place, or the picture again; also where the browser cannot play it. A video that
+// does not play is not there at all: it would have the keyboard to itself.
 function play(address) {
+  const held = document.activeElement === film;
   film.pause();
   picture.hidden = Boolean(address);
-  film.hidden = !address;
-  if (!address) return film.removeAttribute("src");
+  if (!address) {
+    film.remove();
+    film.removeAttribute("src");
+    if (held) strip.querySelector('[name="next"]').focus();
+    return;
+  }
   film.ariaLabel = picture.alt;
   film.poster = picture.src;
   film.onerror = () => play(null);
   film.src = address;
+  picture.after(film);
 }
 
 // The picture at its own size, to be moved about; where the browser cannot show the file, the large copy.
