@@ -58,3 +58,6 @@ def test_a_small_run_through_the_real_command_goes_on_where_it_was(
     assert cells[0].read_bytes() == gone
     assert json.loads(gone)
     assert (out / "dialogue.md").read_text(encoding="utf-8") == page
+    # Cells of fewer sessions would stand in one table with these.
+    refused = home(*run, "--sessions", "13", code=2, timeout=600)
+    assert "another number of sessions" in refused.stderr

@@ -102,16 +102,17 @@ def picture_tens(vectors: Vectors, rule: FrameRule, refuse: Refuse, seed: int = 
     reasons = [refuse(row) for row in range(len(vectors))]
     found.left_out.update(f"pictures {reason}" for reason in reasons if reason)
     rows = np.array([row for row, reason in enumerate(reasons) if not reason], np.intp)
+    held = vectors[rows]
     chance = random.Random(f"frames {seed}")
     order = list(range(len(rows)))
     chance.shuffle(order)
     homes: dict[int, list[int]] = {}
     for part in blocks(len(order), max(1, len(order))):
-        near = vectors[rows[order[part]]] @ vectors[rows].T
+        near = held[order[part]] @ held.T
         for first, row in zip(order[part], near, strict=True):
             if rule.most is not None and len(found.rows) >= rule.most:
                 return found
-            members = _nearest(first, row, vectors[rows], rule)
+            members = _nearest(first, row, held, rule)
             if len(members) < rule.size:
                 found.left_out["sets not made: too few pictures that are no copies"] += 1
                 continue
@@ -130,7 +131,7 @@ def _nearest(first: int, near: Vectors, vectors: Vectors, rule: FrameRule) -> li
     """The picture and its nearest, none of them a copy of another."""
     chosen, distinct = [first], Distinct(apart=rule.same)
     distinct.take(vectors[first])
-    for row in np.lexsort((np.arange(len(near)), -near)):
+    for row in np.argsort(-near, kind="stable"):
         if len(chosen) == rule.size:
             break
         if row != first and distinct.take(vectors[row]):

@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 
 from circlet.build.sessions import SessionFilter
-from circlet.core import Benchmark, Method, Query
+from circlet.core import Benchmark, Method, Query, UsageError
 from circlet.core.files import parse_json, read_text, write_text
 from circlet.data.load import load_benchmark
+from circlet.data.tableaux.files import scenes_recipe
 from circlet.dialogue import with_history
 from circlet.dialogue.rounds import Played, Rules
 from circlet.evaluate import parse_measures
@@ -144,8 +145,23 @@ class Dialogues:
             setup.train(model, recipe, width=FULL.width, out=place)
         return place
 
+    def _claim(self) -> None:
+        """Refuse a folder whose cells were made of anything else: they would share one table."""
+        about = {"world": scenes_recipe(self.world), "number of sessions": self.budget.sessions}
+        about |= {"split": self.budget.split}
+        about |= {name: bench.encoder.fingerprint for name, bench in self._benches.items()}
+        path = self.out / "about.json"
+        held = parse_json(read_text(path, "remove its folder and run again")) if path.exists() else {}
+        if other := [name for name, value in about.items() if held.get(name, value) != value]:
+            raise UsageError(
+                f"{self.out} holds cells of another {' and '.join(other)}: "
+                "name another folder with --out, or remove it"
+            )
+        write_text(path, json.dumps({**held, **about}, indent=1) + "\n")
+
     def run(self) -> dict[str, Cell]:
         """Every cell, by name."""
+        self._claim()
         makes: dict[str, Callable[[], Cell]] = {}
         for encoder in self.budget.encoders:
             for seed in range(self.budget.seeds):

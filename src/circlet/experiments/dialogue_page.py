@@ -254,15 +254,10 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
 
 def found_at(cells: Cells, budget: DialogueBudget) -> str:
     """How many queries the comparison of histories stands on."""
-    tried = sum(
-        len(cells[f"picks-best-belief-{budget.encoders[0]}-{seed}"]["first"]) for seed in range(budget.seeds)
-    )
-    fails = sum(
-        int(
-            np.count_nonzero(np.array(cells[f"picks-best-belief-{budget.encoders[0]}-{seed}"]["first"]) > TOP)
-        )
-        for seed in range(budget.seeds)
-    )
-    return (
-        f"{tried:,} sessions, of which {fails:,} do not find the target at turn 1 with {budget.encoders[0]}"
-    )
+    tried, failed = 0, {}
+    for encoder in budget.encoders:
+        first = [cells[f"picks-best-belief-{encoder}-{seed}"]["first"] for seed in range(budget.seeds)]
+        ranks = np.concatenate([np.array(one) for one in first])
+        tried, failed[encoder] = len(ranks), np.count_nonzero(ranks > TOP)
+    listed = ", ".join(f"{count:,} with {encoder}" for encoder, count in failed.items())
+    return f"{tried:,} sessions; the target is not found at turn 1 in {listed}"

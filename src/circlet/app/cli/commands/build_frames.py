@@ -12,7 +12,6 @@ import click
 
 from circlet.app.cli.options import encoder_options
 from circlet.app.cli.terminal import Bar, say
-from circlet.images.files import shown
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from circlet.build.frame_files import FrameSet
     from circlet.build.frames import FrameRule
     from circlet.core import PictureEncoder, Vectors
+    from circlet.models.seeing.watchers import Way
 
 # Opens a picture and says why it should not be in a set, or nothing.
 Filter = Callable[[str], str]
@@ -73,7 +73,8 @@ def frames(
 
     if step <= 0:
         raise UsageError(f"--step is a number of seconds above 0, not {step}")
-    work = _Work(FrameRule(apart=apart, most=most), load_encoder(encoder), step, _filters(blur, text), seed)
+    way = _way(text)
+    work = _Work(FrameRule(apart=apart, most=most), load_encoder(encoder), step, _filters(blur, way), seed)
     for source in sources:
         work.take(source.expanduser().absolute())
     lines = [f"{number:,} {reason}" for reason, number in sorted(work.left_out.items()) if number]
@@ -85,12 +86,12 @@ def frames(
         "apart": apart,
         "step": step,
         "blur": blur,
-        "text": _reader(text) is not None,
+        "text": way is not None,
         "seed": seed,
     }
     for line in lines:
         say(line)
-    if text and _reader(text) is None:
+    if text and way is None:
         say("text was not looked for: pip install 'circlet[text]'")
     path = write_sets(out, work.sets, work.rule, report, split=split, seed=seed)
     click.echo(f"{path}: {len(work.sets):,} sets of ten ({', '.join(_told(work.counts))})")
@@ -100,7 +101,7 @@ def _told(counts: dict[str, int]) -> Iterator[str]:
     return (f"{number:,} of {kind}" for kind, number in counts.items())
 
 
-def _reader(wanted: bool) -> Any:
+def _way(wanted: bool) -> "Way | None":
     """The way in which text is read, where that is wanted and installed."""
     from circlet.core.marks import TEXT
     from circlet.models.seeing.watchers import ways
@@ -108,12 +109,11 @@ def _reader(wanted: bool) -> Any:
     return next((way for way in ways() if way.kind == TEXT), None) if wanted else None
 
 
-def _filters(blur: float, text: bool) -> Filter:
+def _filters(blur: float, way: "Way | None") -> Filter:
     """Why a picture should not be in a set: what is cheap is asked first."""
     from circlet.images import thumbnail
     from circlet.images.sharpness import SIDE, blur_of
 
-    way = _reader(text)
     reader = way.load() if way else None
 
     def refuse(id: str) -> str:
@@ -143,6 +143,7 @@ class _Work:
         """Whatever this source is: one video, or a folder of anything."""
         from circlet.core import PictureError, UsageError
         from circlet.images import SkippedFile, walk
+        from circlet.images.files import shown
         from circlet.images.films import moves
 
         films: list[Path] = []

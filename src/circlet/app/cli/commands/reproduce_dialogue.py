@@ -37,12 +37,15 @@ def dialogue(
     OUT/dialogue.md holds the tables. May be killed at any time: the same command goes on from there.
     """
     from circlet.core.files import write_text
-    from circlet.experiments.dialogue import METHOD, DialogueBudget, Dialogues
+    from circlet.experiments.dialogue import METHOD, OWN, DialogueBudget, Dialogues
     from circlet.experiments.dialogue_page import found_at, page
+    from circlet.experiments.encoder import tableaux_checkpoint
     from circlet.experiments.worlds import world
 
     with StageBars(quiet) as stages:
         place = root or world("standard", stages)
+        if OWN in encoders:
+            tableaux_checkpoint(place, stages=stages)
     budget = DialogueBudget(sessions=sessions, seeds=seeds, encoders=encoders, split=split)
     cells = Dialogues(place, out, budget, say=(lambda line: None) if quiet else say).run()
     about = [
