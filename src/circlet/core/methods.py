@@ -230,6 +230,10 @@ class Scorer(ABC):
         `pictures` knows the candidates as well as the queries' own pictures.
         """
 
+    def likely(self, scores: Vectors) -> Vectors | None:
+        """The probability that candidates of these scores answer their query; None where none was fitted."""
+        return None
+
     def over(self, wrap: Callable[[Composer], Method]) -> "Scorer":
         """The same scorer with every composer in it wrapped."""
         return self

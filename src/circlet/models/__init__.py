@@ -5,7 +5,7 @@ from circlet.models.composers.blends import Blend, ImageOnly, Slerp, Sum, TextOn
 from circlet.models.composers.edits import Edits
 from circlet.models.encoders.base import BaseEncoder
 from circlet.models.encoders.load import load_encoder
-from circlet.models.methods import METHODS, load_method
+from circlet.models.methods import METHODS, load_method, load_scorer
 
 __all__ = [
     "METHODS",
@@ -19,4 +19,5 @@ __all__ = [
     "TextOnly",
     "load_encoder",
     "load_method",
+    "load_scorer",
 ]

@@ -8,6 +8,7 @@ from typing import Any
 
 from circlet.core import Encoder, Method, Scorer, UsageError
 from circlet.core.extras import needed
+from circlet.core.pipelines import MethodScorer
 from circlet.models.composers.balanced import Balanced
 from circlet.models.composers.blends import ImageOnly, Slerp, Sum, TextOnly
 from circlet.models.composers.edits import Edits
@@ -89,6 +90,17 @@ def load_method(expression: str, encoder: Encoder, **options: Any) -> Method:
         )
     assert isinstance(made, Method)
     return made
+
+
+def load_scorer(name: str, encoder: Encoder, **options: Any) -> Scorer:
+    """What scores candidates under this name: a scorer, or a method in its place, as behind `>>`.
+
+    >>> from circlet.testing import ToyEncoder
+    >>> load_scorer("clauses", ToyEncoder())
+    UntrainedClauses(ToyEncoder())
+    """
+    made = _method(name, encoder, options)
+    return MethodScorer(made) if isinstance(made, Method) else made
 
 
 def names_in(expression: str) -> list[str]:
