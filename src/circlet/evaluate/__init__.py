@@ -11,6 +11,7 @@ from circlet.evaluate.judge import Judged, judge, rank, survey
 from circlet.evaluate.judge_run import judge_run
 from circlet.evaluate.measures.agreement import Krippendorff, Pearson, PreferenceRate, Spearman
 from circlet.evaluate.measures.combine import ByGroup, Mean, Within
+from circlet.evaluate.measures.graded import Grade, Relevance
 from circlet.evaluate.measures.measure import Evidence, Measure, RankMeasure, ScoreMeasure
 from circlet.evaluate.measures.parse import parse_measure, parse_measures
 from circlet.evaluate.measures.precision import MAP, MRR, NDCG, SubsetMAP
@@ -30,6 +31,7 @@ __all__ = [
     "Comparisons",
     "Evidence",
     "FinalRecall",
+    "Grade",
     "Hits",
     "Judged",
     "Krippendorff",
@@ -40,6 +42,7 @@ __all__ = [
     "PreferenceRate",
     "RankMeasure",
     "Recall",
+    "Relevance",
     "Result",
     "ResultTable",
     "ScoreMeasure",

@@ -9,7 +9,9 @@ import numpy as np
 from circlet.core import UsageError
 from circlet.evaluate.arrays import Floats
 from circlet.evaluate.judge import Judged
-from circlet.evaluate.measures.measure import RankMeasure
+from circlet.evaluate.measures.judgements import Judgements, SetMeasure, set_scores
+from circlet.evaluate.measures.measure import Evidence, Measure, RankMeasure
+from circlet.evaluate.resampling import bounds, resamples
 
 # Draws are made in blocks of about this many numbers.
 _BLOCK = 4_000_000
@@ -165,8 +167,8 @@ def interval(
 
 
 def compare(
-    judged: Mapping[str, Judged],
-    measures: Sequence[RankMeasure],
+    judged: Mapping[str, Judged | Evidence],
+    measures: Sequence[Measure],
     *,
     draws: int = 10_000,
     level: float = 0.95,
@@ -175,47 +177,89 @@ def compare(
     """Every method against the first, by every measure; p-values corrected over all of them.
 
     The interval is of the difference. The test is the paired randomisation test; the paired t-test
-    stands beside it.
+    stands beside it. Measures of agreement with people have no number for each query: their interval is
+    that of a bootstrap over queries, and p twice the share of the draws on the other side of zero.
     """
-    names = list(judged)
+    given = {
+        name: one if isinstance(one, Evidence) else Evidence(one.benchmark, ranks=one)
+        for name, one in judged.items()
+    }
+    names = list(given)
     if len(names) < 2:
         raise UsageError("a comparison needs two runs at least")
     first = names[0]
-    queries = judged[first].benchmark.queries
+    queries = given[first].benchmark.queries
     for name in names[1:]:
-        if judged[name].benchmark.queries != queries:
+        if given[name].benchmark.queries != queries:
             raise UsageError(f"{name} and {first} were measured on different queries: use one benchmark")
-    comparisons = []
+    comparisons: list[Comparison] = []
     for measure in measures:
-        mine = measure.each(judged[first])
-        for name in names[1:]:
-            if not measure.needs <= judged[first].ranked & judged[name].ranked:
-                comparisons.append(_untold(measure, first, name, judged))
-                continue
-            theirs = measure.each(judged[name])
-            differences = 100 * (theirs - mine)
-            low, high = interval(differences, level=level, seed=seed)
-            comparisons.append(
-                Comparison(
-                    measure=repr(measure),
-                    first=first,
-                    other=name,
-                    value=measure.value(judged[first]),
-                    other_value=measure.value(judged[name]),
-                    low=low,
-                    high=high,
-                    p=randomisation(differences, draws=draws, seed=seed),
-                    p_t=t_test(differences),
-                )
-            )
+        pairs = [_Pair(measure, first, name, given[first], given[name], level, seed) for name in names[1:]]
+        if isinstance(measure, RankMeasure):
+            comparisons += [pair.by_query(measure, draws) for pair in pairs]
+        elif isinstance(measure, SetMeasure):
+            comparisons += [pair.by_draws(measure) for pair in pairs]
+        else:
+            raise UsageError(f"{measure!r} is neither of ranks nor of sets: runs cannot be compared by it")
     told = [place for place, one in enumerate(comparisons) if not math.isnan(one.p)]
     for place, p in zip(told, holm([comparisons[place].p for place in told]), strict=True):
         comparisons[place] = replace(comparisons[place], corrected=p)
-    return Comparisons(comparisons, judged[first].benchmark.header())
+    return Comparisons(comparisons, given[first].benchmark.header())
 
 
-def _untold(measure: RankMeasure, first: str, other: str, judged: Mapping[str, Judged]) -> Comparison:
-    """A comparison that cannot be made, because one of the two did not rank what the measure reads."""
-    nan = math.nan
-    values = (measure.value(judged[first]), measure.value(judged[other]))
-    return Comparison(repr(measure), first, other, *values, low=nan, high=nan, p=nan, p_t=nan, corrected=nan)
+@dataclass(frozen=True)
+class _Pair:
+    """Two runs on one benchmark, by one measure."""
+
+    measure: Measure
+    first: str
+    other: str
+    mine: Evidence
+    theirs: Evidence
+    level: float
+    seed: int
+
+    def by_query(self, measure: RankMeasure, draws: int) -> Comparison:
+        """Compared query by query."""
+        mine, theirs = self.mine.judged, self.theirs.judged
+        if not measure.needs <= mine.ranked & theirs.ranked:
+            # One of the two did not rank what the measure reads.
+            return self._told(measure.value(mine), measure.value(theirs))
+        differences = measure.scale(mine) * (measure.each(theirs) - measure.each(mine))
+        low, high = interval(differences, level=self.level, seed=self.seed)
+        p = randomisation(differences, draws=draws, seed=self.seed)
+        values = measure.value(mine), measure.value(theirs)
+        return self._told(*values, low=low, high=high, p=p, p_t=t_test(differences))
+
+    def by_draws(self, measure: SetMeasure) -> Comparison:
+        """Compared over queries drawn again and again, the same for both."""
+        people = Judgements.of(self.mine.benchmark)
+        tables = [set_scores(one.scores, one.benchmark) for one in (self.mine, self.theirs)]
+        drawn = resamples(measure, tables, people, seed=self.seed)
+        differences = drawn[:, 1] - drawn[:, 0]
+        low, high = bounds(differences, level=self.level)
+        values = [measure.of(table, people) for table in tables]
+        return self._told(*values, low=low, high=high, p=_other_side(differences))
+
+    def _told(self, value: float, other: float, **found: float) -> Comparison:
+        """What was found, and NaN for what cannot be told."""
+        nan = math.nan
+        return Comparison(
+            repr(self.measure),
+            self.first,
+            self.other,
+            value,
+            other,
+            **{"low": nan, "high": nan, "p": nan, "p_t": nan} | found,
+        )
+
+
+def _other_side(differences: Floats) -> float:
+    """The p of differences over draws: twice the share of them on the other side of zero.
+
+    >>> _other_side(np.array([0.1, 0.2, -0.1, 0.3])), _other_side(np.zeros(3))
+    (0.8, 1.0)
+    """
+    told = differences[~np.isnan(differences)]
+    fewer = min(np.count_nonzero(told <= 0), np.count_nonzero(told >= 0))
+    return float(min(1.0, 2 * (fewer + 1) / (len(told) + 1)))

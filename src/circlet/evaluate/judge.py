@@ -24,6 +24,7 @@ from circlet.core import (
     same_space,
 )
 from circlet.evaluate.arrays import LOST, BenchmarkArrays, Ints, arrays_of
+from circlet.evaluate.scored import Scored
 
 # Scores of some queries, given what each of them excludes.
 Scoring = Callable[[Sequence[Query], Sequence[Sequence[str]]], Vectors]
@@ -38,7 +39,7 @@ class Judged:
 
     `coverage` is the share of the benchmark's queries that was left when pictures were missing;
     `remarks` say what a reader of the numbers should know; `ranked` what was ranked at all: a file of
-    one kind says nothing of the other.
+    one kind says nothing of the other. `scored` is what a scorer made of the first of every ranking.
     """
 
     arrays: BenchmarkArrays
@@ -47,6 +48,7 @@ class Judged:
     coverage: float = 1.0
     remarks: tuple[str, ...] = ()
     ranked: frozenset[Ranked] = frozenset({"gallery", "subsets"})
+    scored: Scored | None = None
 
     @property
     def benchmark(self) -> Benchmark:

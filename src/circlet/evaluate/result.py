@@ -10,9 +10,13 @@ import numpy as np
 
 from circlet.core import Benchmark, Run, UsageError
 from circlet.evaluate.arrays import LOST, arrays_of
+from circlet.evaluate.certainty import Correlated, correlated
 from circlet.evaluate.judge import Judged
+from circlet.evaluate.measures.agreement import Spearman
+from circlet.evaluate.measures.judgements import Judgements, set_scores
 from circlet.evaluate.measures.measure import Evidence, Measure, RankMeasure
 from circlet.evaluate.measures.parse import parse_measures
+from circlet.evaluate.scored import Scored
 
 # What a benchmark without measures of its own is measured by.
 PLAIN = ("Recall @ 1", "Recall @ 5", "Recall @ 10", "Recall @ 50")
@@ -23,6 +27,7 @@ class Result:
     """One row of a table: what was measured, under which protocol, on how much of the benchmark.
 
     `made` is the protocol that a run was ranked under, where that is another than it was measured by.
+    `agreement` says how sure its agreement with people is, where there were any.
     """
 
     method: str
@@ -36,6 +41,7 @@ class Result:
     seed: int | None = None
     spread: Mapping[str, float] = field(default_factory=dict)
     made: str = ""
+    agreement: Correlated | None = None
     judged: Judged | None = field(default=None, repr=False, compare=False)
 
     def _repr_html_(self) -> str:
@@ -58,6 +64,7 @@ class Result:
             "revision": self.revision,
             "seed": self.seed,
             "spread": dict(self.spread),
+            "agreement": self.agreement.to_dict() if self.agreement else None,
         }
         return {name: value for name, value in fields.items() if value not in (None, "", [], {})}
 
@@ -68,8 +75,11 @@ def measure(
     measures: Sequence[Measure] = (),
     *,
     method: str = "",
+    scored: Scored | None = None,
 ) -> Result:
     """The numbers of a run, or of ranks that were counted; by default those the benchmark names.
+
+    `scored` is what a scorer made of the run's first pictures, for `Relevance @ K`.
 
     >>> from circlet.core import Case, Key, Query, Ranking, Turn
     >>> toy = Benchmark(name="toy", split="val", galleries={"": ("a", "b")},
@@ -79,7 +89,8 @@ def measure(
     {'Recall @ 1': 0.0, 'MRR': 50.0}
     """
     run = judged if isinstance(judged, Run) else None
-    evidence = Evidence(benchmark, run, judged if isinstance(judged, Judged) else None)
+    ranks = replace(judged, scored=scored or judged.scored) if isinstance(judged, Judged) else None
+    evidence = Evidence(benchmark, run, ranks, scored)
     chosen = measures or default_measures(benchmark)
     if run and run.subsets and not run.rankings and not measures:
         # A file of subset rankings alone (CIRR's second submission) says nothing of the gallery.
@@ -97,13 +108,24 @@ def measure(
         revision=benchmark.revision,
         seed=run.seed if run else None,
         made=run.protocol if run and run.protocol != benchmark.header() else "",
+        agreement=_agreement(run, benchmark, chosen),
         judged=ranks,
     )
 
 
+def _agreement(run: Run | None, benchmark: Benchmark, chosen: Sequence[Measure]) -> Correlated | None:
+    """How sure the agreement of a run with people is, where it is measured."""
+    if run is None or Spearman() not in chosen:
+        return None
+    return correlated(set_scores(run, benchmark), Judgements.of(benchmark))
+
+
 def _remarks(run: Run | None, ranks: Judged, chosen: Sequence[Measure]) -> list[str]:
     """What a reader of the ranks' measures should know."""
-    return [*ranks.remarks, *_untold(ranks, chosen), *_too_shallow(run, ranks, chosen)]
+    remarks = [*ranks.remarks, *_untold(ranks, chosen), *_too_shallow(run, ranks, chosen)]
+    if ranks.scored and any(one.scored for one in chosen if isinstance(one, RankMeasure)):
+        remarks += [ranks.scored.said, *ranks.scored.remarks]
+    return remarks
 
 
 def _untold(ranks: Judged, chosen: Sequence[Measure]) -> list[str]:
@@ -162,6 +184,7 @@ def over_seeds(rows: Sequence[Result]) -> Result:
         if len(rows) > 1
         else {},
         seed=rows[0].seed if len(rows) == 1 else None,
+        agreement=rows[0].agreement if len(rows) == 1 else None,
     )
 
 

@@ -1,18 +1,32 @@
 """Methods and runs on a benchmark: rows of results, with the baselines that belong in every table."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from circlet.core import Benchmark, DataError, Method, PictureEncoder, Progress, Run, UsageError
-from circlet.evaluate import Judged, Measure, Result, chance, measure, rank, survey
+from circlet.core import Benchmark, DataError, Method, PictureEncoder, Progress, Run, Scorer, UsageError
+from circlet.evaluate import (
+    Judged,
+    Measure,
+    RankMeasure,
+    Relevance,
+    Result,
+    chance,
+    measure,
+    rank,
+    survey,
+)
 from circlet.evaluate.baselines import RandomReference
 from circlet.evaluate.features import survey_features
 from circlet.evaluate.files.npz import GivenFeatures
+from circlet.evaluate.people import yardsticks
 from circlet.evaluate.result import default_measures
+from circlet.evaluate.scored import Scored
+from circlet.experiments.scoring import score_run, score_sets
 
 if TYPE_CHECKING:
     from circlet.models.features import Features, FeatureStore
@@ -24,6 +38,8 @@ BASELINES = (
     ("random image + text", "sum"),
     ("weighted sum", "sum"),
 )
+# How many of the first results a scorer is asked about, unless measures say it.
+_RELEVANCE = (Relevance @ 10, Relevance @ 50)
 
 
 def options(given: Sequence[str], what: str) -> dict[str, Any]:
@@ -109,6 +125,32 @@ def _missing(benchmark: Benchmark, lost: Mapping[str, str]) -> DataError:
     )
 
 
+def scored_depth(measures: Sequence[Measure]) -> int:
+    """How many of the first pictures a scorer must score for these measures; 0 if none asks for it."""
+    return max((one.scored for one in measures if isinstance(one, RankMeasure)), default=0)
+
+
+def with_relevance(measures: Sequence[Measure], benchmark: Benchmark, scorer: str) -> tuple[Measure, ...]:
+    """The measures, or the benchmark's own, with `Relevance` where a scorer is named and a gallery ranked.
+
+    >>> from circlet.core import Case, Query
+    >>> toy = Benchmark(name="toy", split="val", cases=(Case(query=Query("1")),), galleries={"": ("a",)})
+    >>> with_relevance([Relevance @ 5], toy, "clauses")
+    (Relevance @ 5,)
+    >>> with_relevance([Relevance @ 5], toy, "")
+    Traceback (most recent call last):
+        ...
+    circlet.core.errors.UsageError: Relevance @ 5 is by a scorer: name one with --relevance
+    """
+    asked = [one for one in measures if scored_depth([one])]
+    if asked and not scorer:
+        raise UsageError(f"{asked[0]!r} is by a scorer: name one with --relevance")
+    if not scorer or asked:
+        return tuple(measures)
+    chosen = tuple(measures) or default_measures(benchmark)
+    return (*chosen, *_RELEVANCE) if benchmark.galleries else chosen
+
+
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
@@ -123,6 +165,7 @@ class Bench:
     progress: Progress | None = None
     seed: int = 0
     history: str = "latest"
+    relevance: str = ""
 
     @cached_property
     def encoder(self) -> PictureEncoder:
@@ -130,6 +173,13 @@ class Bench:
         from circlet.models import load_encoder
 
         return load_encoder(self.encoder_name)
+
+    @cached_property
+    def scorer(self) -> Scorer:
+        """What scores results, by the name in `relevance`."""
+        from circlet.models import load_scorer
+
+        return load_scorer(self.relevance, self.encoder)
 
     @cached_property
     def encoded(self) -> Encoded:
@@ -170,19 +220,44 @@ class Bench:
             # Scores are measured, so the run must hold every one of them.
             run = self.ranked(method, name, top=len(here.pictures))
             return measure(run, here.benchmark, chosen), run
-        judged, run = survey(method, here.benchmark, here.pictures, top=top)
-        judged = replace(judged, coverage=here.coverage)
+        depth = scored_depth(chosen)
+        judged, run = survey(method, here.benchmark, here.pictures, top=max(top, depth))
+        judged = replace(judged, coverage=here.coverage, scored=self.scored(run, here.benchmark, chosen))
         result = measure(judged, here.benchmark, chosen, method=name)
-        return replace(result, fingerprint=run.fingerprint, seed=self.seed), self._signed(run, name)
+        run = self._signed(run.cut(top) if depth > top else run, name)
+        return replace(result, fingerprint=run.fingerprint, seed=self.seed), run
+
+    def run_row(self, run: Run, name: str, measures: Sequence[Measure]) -> Result:
+        """The row of a saved run; its first pictures are scored where a measure asks for it."""
+        scored = self.scored(run, self.benchmark, measures)
+        return measure(run, self.benchmark, measures, method=name, scored=scored)
+
+    def scored(self, run: Run, benchmark: Benchmark, measures: Sequence[Measure]) -> Scored | None:
+        """What the scorer makes of the first of every ranking, as deep as these measures look."""
+        if not (depth := scored_depth(measures)):
+            return None
+        pictures = self.encoded.pictures
+        return score_run(run, benchmark, self.scorer, pictures, depth=depth, name=self.relevance)
+
+    def scorer_row(self, measures: Sequence[Measure]) -> tuple[Result, Run]:
+        """The scorer as a row of its own, on a benchmark whose sets it scores picture by picture."""
+        here = self.encoded
+        run = score_sets(here.benchmark, self.scorer, here.pictures, name=self.relevance)
+        return measure(run, here.benchmark, measures), self._signed(run, self.relevance)
 
     def features_row(
         self, given: GivenFeatures, measures: Sequence[Measure], *, top: int = 0
     ) -> tuple[Result, Run]:
         """The row of somebody's vectors, which needs neither encoder nor pictures, and the run behind it."""
-        judged, run = survey_features(given, self.benchmark, top=top, allow_missing=self.allow_missing)
-        chosen = measures or default_measures(judged.benchmark)
-        result = measure(judged, judged.benchmark, chosen, method=given.method)
-        return replace(result, fingerprint=run.fingerprint), replace(run, made=_now())
+        chosen = measures or default_measures(self.benchmark)
+        depth = scored_depth(chosen)
+        judged, run = survey_features(
+            given, self.benchmark, top=max(top, depth), allow_missing=self.allow_missing
+        )
+        scored = self.scored(run, judged.benchmark, chosen)
+        result = measure(judged, judged.benchmark, chosen, method=given.method, scored=scored)
+        run = replace(run.cut(top) if depth > top else run, made=_now())
+        return replace(result, fingerprint=run.fingerprint), run
 
     def ranked(self, method: Method, name: str, *, top: int) -> Run:
         """The run alone, which needs no truths."""
@@ -193,16 +268,16 @@ class Bench:
         return replace(run, method=name, seed=self.seed, made=_now())
 
     def chance(self, measures: Sequence[Measure], like: Judged | None = None) -> list[Result]:
-        """The row of a random order over the queries that were asked, as far as `like` has them.
-
-        None where the gallery's size is not known.
-        """
+        """The rows that need no method: a random order over the queries that were asked, as far as `like`
+        has them (none where the gallery's size is not known), and what gives judgements a scale."""
         here = self.encoded if "encoded" in vars(self) else like
-        try:
-            row = chance(here.benchmark if here else self.benchmark, measures)
-        except DataError:
-            return []
-        return [replace(row, coverage=here.coverage if here else 1.0)]
+        on = here.benchmark if here else self.benchmark
+        rows = yardsticks(on, measures or default_measures(on))
+        with suppress(DataError):
+            row = chance(on, measures)
+            # Of agreement with people a random order has none to speak of.
+            rows = [row, *rows] if row.measures else rows
+        return [replace(row, coverage=here.coverage if here else 1.0) for row in rows]
 
     def baselines(self, measures: Sequence[Measure]) -> list[Result]:
         """The rows that stand in every table of methods, the random order's first.

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image
+from tests.colours import COLOURS, painted
 from tests.command import Command
 from tests.data.shared import real
 
@@ -17,17 +17,14 @@ from circlet.data import load_benchmark, write_benchmark
 from circlet.evaluate import write_run
 from circlet.evaluate.baselines import perfect
 
-COLOURS = {"red": (220, 30, 30), "green": (30, 180, 60), "blue": (40, 60, 220), "black": (10, 10, 10)}
-
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory, at_home: Callable[[Path], Command]) -> Path:
     """A folder with a benchmark of plain colours, its pictures, and a home for vectors."""
     folder = tmp_path_factory.mktemp("eval")
     at_home(folder / "home")
-    for name, colour in COLOURS.items():
-        Image.new("RGB", (64, 64), colour).save(folder / f"{name}.png")
-    names = tuple(COLOURS)
+    images = painted(folder)
+    names = tuple(images)
     pairs = [(one, two) for one in names for two in names if one != two]
     bench = Benchmark(
         name="colours",
@@ -42,7 +39,7 @@ def made(tmp_path_factory: pytest.TempPathFactory, at_home: Callable[[Path], Com
             },
         ),
         galleries={"": names},
-        images={name: folder / f"{name}.png" for name in names},
+        images=images,
         measures=("Recall @ 1", "Recall @ 2", "MRR"),
     )
     write_benchmark(bench, folder / "colours.jsonl")

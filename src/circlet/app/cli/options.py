@@ -224,7 +224,13 @@ form_option = click.option(
     default="table",
     show_default=True,
 )
-benchmark_options = _all(
+relevance_option = click.option(
+    "--relevance",
+    default="",
+    metavar="SCORER",
+    help="Score the first results by this: clauses, or the folder of a trained scorer.",
+)
+bench_options = _all(
     click.option(
         "--bench", required=True, metavar="NAME", help="cirr:ROOT[:split], circo:ROOT, a .jsonl file, …"
     ),
@@ -234,6 +240,9 @@ benchmark_options = _all(
     encoder_options(default="builtin", show_default=True),
     click.option("--allow-missing", is_flag=True, help="Measure what is left where pictures are missing."),
     click.option("--seed", type=int, default=0, show_default=True),
+)
+benchmark_options = _all(
+    bench_options,
     click.option(
         "--history",
         type=_Histories(),
@@ -253,7 +262,13 @@ def opened_bench(asked: dict[str, Any], progress: "Progress | None" = None) -> "
     protocol = {name: str(value) for name, value in options(asked["protocol"], "--protocol").items()}
     benchmark = load_benchmark(asked["bench"], protocol=protocol)
     return Bench(
-        benchmark, asked["encoder"], asked["allow_missing"], progress, asked["seed"], asked["history"]
+        benchmark,
+        asked["encoder"],
+        asked["allow_missing"],
+        progress,
+        asked["seed"],
+        asked.get("history", "latest"),
+        asked.get("relevance", ""),
     )
 
 

@@ -40,7 +40,7 @@ def print_rows(
     _print_table([*baselines, *rows], len(baselines))
     if explained:
         _print_lines(*_explained(explained))
-    for note in notes(rows):
+    for note in notes(rows, baselines):
         say(harmless(note))
 
 

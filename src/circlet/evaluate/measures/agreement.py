@@ -4,15 +4,15 @@ These are values like the measures: `Spearman()`, `Krippendorff(level="interval"
 with arrays; those that compare a run with human scores also say what they make of one.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from circlet.core import Benchmark, DataError, Key, Run, UsageError
+from circlet.core import DataError, UsageError
 from circlet.evaluate.arrays import Flags, Floats
-from circlet.evaluate.measures.measure import ScoreMeasure, options_said
+from circlet.evaluate.measures.judgements import Judgements, SetMeasure
+from circlet.evaluate.measures.measure import options_said
 
 
 def _pair(one: ArrayLike, two: ArrayLike) -> tuple[Floats, Floats]:
@@ -37,6 +37,20 @@ def average_ranks(values: ArrayLike) -> Floats:
     return np.asarray((last - (amount - 1) / 2)[which], np.float64)
 
 
+def _drawn_ranks(values: Floats, amounts: Floats) -> Floats:
+    """Ranks as `average_ranks` has them where value j was drawn amounts[i, j] times; a row a draw.
+
+    >>> _drawn_ranks(np.array([10.0, 20.0, 20.0]), np.array([[1.0, 1, 1], [2, 1, 0]])).tolist()
+    [[1.0, 2.5, 2.5], [1.5, 3.0, 3.0]]
+    """
+    _, which = np.unique(values, return_inverse=True)
+    order = np.argsort(which, kind="stable")
+    starts = np.searchsorted(which[order], np.arange(which.max() + 1))
+    drawn = np.add.reduceat(amounts[:, order], starts, axis=1)
+    ranks = np.cumsum(drawn, axis=1) - (drawn - 1) / 2
+    return np.asarray(ranks[:, which], np.float64)
+
+
 @dataclass(frozen=True)
 class Pearson:
     """Pearson's correlation of two lists, as in error analysis: accuracy against its explanations.
@@ -52,7 +66,7 @@ class Pearson:
 
 
 @dataclass(frozen=True)
-class Spearman(ScoreMeasure):
+class Spearman(SetMeasure):
     """Spearman's rank correlation, from −1 to 1; of a run: set scores against human scores.
 
     A set's score is the mean of its pictures' (equation 7 of the CIRQRS paper).
@@ -65,14 +79,23 @@ class Spearman(ScoreMeasure):
         first, second = _pair(one, two)
         return Pearson()(average_ranks(first), average_ranks(second))
 
-    def value(self, run: Run, benchmark: Benchmark) -> float:
+    def of(self, table: Floats, people: Judgements) -> float:
         """The correlation over all sets of all queries."""
-        people = Judgements.of(benchmark)
-        return self(set_scores(run, benchmark).ravel(), people.scores.ravel())
+        return self(table.ravel(), people.scores.ravel())
+
+    def resampled(self, table: Floats, people: Judgements, weights: Floats) -> Floats:
+        each = np.repeat(weights, 2, axis=1)
+        one, two = (_drawn_ranks(values.ravel(), each) for values in (table, people.scores))
+        total = each.sum(axis=1, keepdims=True)
+        one, two = (ranks - (each * ranks).sum(axis=1, keepdims=True) / total for ranks in (one, two))
+        together = (each * one * two).sum(axis=1)
+        spread = np.sqrt((each * one**2).sum(axis=1) * (each * two**2).sum(axis=1))
+        # A draw in which all are the same has no correlation.
+        return np.divide(together, spread, out=np.full_like(spread, np.nan), where=spread > 0)
 
 
 @dataclass(frozen=True, repr=False)
-class PreferenceRate(ScoreMeasure):
+class PreferenceRate(SetMeasure):
     """How often people prefer set 1 given that its score is at least set 2's (equation 8), in percent.
 
     `given="higher"` asks for strictly more, among the pairs whose recall is equal (equation 9).
@@ -94,22 +117,34 @@ class PreferenceRate(ScoreMeasure):
 
     def __call__(self, scores: ArrayLike, preferred: ArrayLike, recalls: ArrayLike | None = None) -> float:
         """From scores of set 1 and set 2 (two columns), the set preferred (1 or 2), and recalls if asked."""
+        chosen, right = self._counted(scores, preferred, recalls)
+        return float(100 * right.sum() / chosen.sum()) if chosen.any() else float("nan")
+
+    def _counted(
+        self, scores: ArrayLike, preferred: ArrayLike, recalls: ArrayLike | None
+    ) -> tuple[Floats, Floats]:
+        """For each pair how many readings of it count, and in how many of these people prefer set 1."""
         table, liked = np.asarray(scores, np.float64), np.asarray(preferred)
         recalled = np.asarray(recalls if recalls is not None else np.zeros_like(table), np.float64)
-        if self.sides == "both":
-            table = np.concatenate([table, table[:, ::-1]])
-            recalled = np.concatenate([recalled, recalled[:, ::-1]])
-            liked = np.concatenate([liked, 3 - liked])
-        if self.given == "higher":
-            chosen: Flags = (table[:, 0] > table[:, 1]) & (recalled[:, 0] == recalled[:, 1])
-        else:
-            chosen = table[:, 0] >= table[:, 1]
-        return float(100 * np.mean(liked[chosen] == 1)) if chosen.any() else float("nan")
+        chosen, right = np.zeros(len(table)), np.zeros(len(table))
+        for first, second in ((0, 1), (1, 0)) if self.sides == "both" else ((0, 1),):
+            if self.given == "higher":
+                even = recalled[:, first] == recalled[:, second]
+                counts: Flags = (table[:, first] > table[:, second]) & even
+            else:
+                counts = table[:, first] >= table[:, second]
+            chosen += counts
+            right += counts & (liked == first + 1)
+        return chosen, right
 
-    def value(self, run: Run, benchmark: Benchmark) -> float:
+    def of(self, table: Floats, people: Judgements) -> float:
         """The rate over all queries; recall is whether a set holds the target."""
-        people = Judgements.of(benchmark)
-        return self(set_scores(run, benchmark), people.preferred, people.recalls)
+        return self(table, people.preferred, people.recalls)
+
+    def resampled(self, table: Floats, people: Judgements, weights: Floats) -> Floats:
+        chosen, right = self._counted(table, people.preferred, people.recalls)
+        amount = weights @ chosen
+        return np.divide(100 * (weights @ right), amount, out=np.full_like(amount, np.nan), where=amount > 0)
 
 
 @dataclass(frozen=True)
@@ -143,54 +178,3 @@ class Krippendorff:
         if not (expected * distance).sum():
             raise DataError("all ratings are the same, so agreement beyond chance cannot be told")
         return float(1 - (observed * distance).sum() / (expected * distance).sum())
-
-
-@dataclass(frozen=True)
-class Judgements:
-    """What people said of two sets a query: scores, the set preferred, whether each holds the target."""
-
-    sets: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
-    scores: Floats
-    preferred: Floats
-    recalls: Floats
-
-    @classmethod
-    def of(cls, benchmark: Benchmark) -> "Judgements":
-        """The judgements that a benchmark of human scores holds."""
-        judged = [case.judgement for case in benchmark.cases if case.judgement is not None]
-        if not judged or len(judged) < len(benchmark.cases):
-            raise DataError(f"{benchmark.name} holds no human scores of retrieved sets")
-        sets = tuple((one.sets[0].images, one.sets[1].images) for one in judged)
-        return cls(
-            sets,
-            np.array([[one.score for one in judgement.sets] for judgement in judged], np.float64),
-            np.array([judgement.preferred for judgement in judged], np.float64),
-            np.array(
-                [
-                    [case.target in one for one in both]
-                    for case, both in zip(benchmark.cases, sets, strict=True)
-                ],
-                np.float64,
-            ),
-        )
-
-
-def set_scores(run: Run, benchmark: Benchmark) -> Floats:
-    """For each query the mean score of the pictures of set 1 and of set 2."""
-    people = Judgements.of(benchmark)
-    means = np.empty((len(people.sets), 2))
-    for row, (query, both) in enumerate(zip(benchmark.queries, people.sets, strict=True)):
-        key = Key(query.id)
-        ranking = run.subsets.get(key) or run.rankings.get(key)
-        scores = dict(zip(ranking.ids, ranking.scores.tolist(), strict=True)) if ranking else {}
-        for place, images in enumerate(both):
-            means[row, place] = _mean(scores, images, query.id)
-    return means
-
-
-def _mean(scores: dict[str, float], images: Sequence[str], query: str) -> float:
-    if gone := [image for image in images if image not in scores]:
-        raise DataError(
-            f"the run has no score of {gone[0]} for query {query}: score every picture of the sets"
-        )
-    return float(np.mean([scores[image] for image in images]))

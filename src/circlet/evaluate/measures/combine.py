@@ -46,6 +46,16 @@ class Mean(RankMeasure):
     def reach(self) -> int:
         return max(measure.reach for measure in self.measures)
 
+    @property
+    def scored(self) -> int:
+        return max(measure.scored for measure in self.measures)
+
+    def scale(self, judged: Judged) -> float:
+        scales = {measure.scale(judged) for measure in self.measures}
+        if len(scales) > 1:
+            raise UsageError(f"{self!r} would average percentages with raw scores: measure them one by one")
+        return scales.pop()
+
     def each(self, judged: Judged) -> Floats:
         return _mean([measure.each(judged) for measure in self.measures])
 
@@ -102,6 +112,13 @@ class _OfOne(RankMeasure):
     @property
     def reach(self) -> int:
         return self.measure.reach
+
+    @property
+    def scored(self) -> int:
+        return self.measure.scored
+
+    def scale(self, judged: Judged) -> float:
+        return self.measure.scale(judged)
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from circlet.core import Benchmark, DataError, Run, UsageError
 from circlet.evaluate.arrays import LOST, BenchmarkArrays, Flags, Floats
 from circlet.evaluate.judge import Judged, Ranked
 from circlet.evaluate.judge_run import judge_run
+from circlet.evaluate.scored import Scored
 
 
 def options_said(value: Any) -> str:
@@ -24,18 +25,22 @@ def options_said(value: Any) -> str:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What a measure is given: a run, its ranks, or both; ranks are counted when the first measure asks."""
+    """What a measure is given: a run, its ranks, or both; ranks are counted when the first measure asks.
+
+    `scored` is what a scorer made of the run's first pictures, for measures that ask for it.
+    """
 
     benchmark: Benchmark
     run: Run | None = None
     ranks: Judged | None = None
+    scored: Scored | None = None
 
     @cached_property
     def judged(self) -> Judged:
         """The ranks of everything that counts."""
         if self.ranks is not None:
             return self.ranks
-        return judge_run(self.scores, self.benchmark)
+        return replace(judge_run(self.scores, self.benchmark), scored=self.scored)
 
     @property
     def scores(self) -> Run:
@@ -95,13 +100,24 @@ class RankMeasure(Measure):
         return 0
 
     @property
+    def scored(self) -> int:
+        """How many of the first pictures a scorer must have scored; 0 where none need be."""
+        return 0
+
+    def scale(self, judged: Judged) -> float:
+        """What `each` is multiplied by where it is printed: 100, unless it is no share of anything."""
+        return 100.0
+
+    @property
     def needs(self) -> frozenset[Ranked]:
         """What must have been ranked for it to mean anything: the gallery, the subsets, or both."""
         return frozenset({"subsets" if self.of_subsets else "gallery"})
 
     def value(self, judged: Judged) -> float:
         """The mean over the queries, in percent; NaN where what it needs was not ranked."""
-        return percent(self.each(judged)) if self.needs <= judged.ranked else float("nan")
+        if not self.needs <= judged.ranked:
+            return float("nan")
+        return percent(self.each(judged), times=self.scale(judged))
 
     def read(self, evidence: Evidence) -> float:
         return self.value(evidence.judged)
@@ -165,14 +181,14 @@ class Cutoff(RankMeasure):
         return self.k or LOST - 1
 
 
-def percent(values: Floats) -> float:
+def percent(values: Floats, *, times: float = 100.0) -> float:
     """The mean of what is a number, times 100; NaN if nothing is.
 
     >>> percent(np.array([1.0, np.nan, 0.5]))
     75.0
     """
     numbers = values[~np.isnan(values)]
-    return float(100 * numbers.mean()) if len(numbers) else float("nan")
+    return float(times * numbers.mean()) if len(numbers) else float("nan")
 
 
 def one_of(measure: Cutoff, option: str, *allowed: str) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from circlet.evaluate.measures.agreement import PreferenceRate, Spearman
 from circlet.evaluate.measures.combine import ByGroup, Mean, Within
+from circlet.evaluate.measures.graded import Grade, Relevance
 from circlet.evaluate.measures.measure import Cutoff, Measure
 from circlet.evaluate.measures.precision import MAP, MRR, NDCG, SubsetMAP
 from circlet.evaluate.measures.recall import Accuracy, NegativeWins, Recall, SubsetRecall
@@ -21,13 +22,22 @@ VALUES: dict[str, Cutoff] = {
         SubsetMAP,
         MRR,
         NDCG,
+        Grade,
+        Relevance,
         Hits,
         FinalRecall,
         AUC,
     )
 }
 # What papers call them: read wherever a measure is named, and printed where there is little room.
-SHORT: dict[str, Cutoff] = {"R": Recall, "Rsub": SubsetRecall, "mAP": MAP, "nDCG": NDCG, "Acc": Accuracy}
+SHORT: dict[str, Cutoff] = {
+    "R": Recall,
+    "Rsub": SubsetRecall,
+    "mAP": MAP,
+    "nDCG": NDCG,
+    "Acc": Accuracy,
+    "Rel": Relevance,
+}
 # What is made of other measures or of nothing: `Mean(Recall @ 5, MRR)`, `Spearman()`.
 MAKERS: dict[str, Callable[..., Measure]] = {
     made.__name__: made for made in (Mean, Within, ByGroup, Spearman, PreferenceRate)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 
 from circlet.core import UsageError, showing
+from circlet.evaluate.certainty import normality
 from circlet.evaluate.compare import Comparison
 from circlet.evaluate.measures.parse import parse_measure, short
 from circlet.evaluate.result import Result
@@ -36,8 +37,10 @@ def number(row: Result, name: str, places: int = 2) -> str:
     return f"{value:.{places}f}{spread}{covered}"
 
 
-def notes(rows: Sequence[Result]) -> list[str]:
+def notes(rows: Sequence[Result], beside: Sequence[Result] = ()) -> list[str]:
     """What a reader of these rows should know; of several rows, whose it is stands before it.
+
+    How sure agreement with people is, is said of the rows `beside` them, too.
 
     >>> notes([Result("sum", "p", {}, 9, remarks=("3 of 9 rankings are not in the run",))])
     ['note: 3 of 9 rankings are not in the run']
@@ -49,7 +52,14 @@ def notes(rows: Sequence[Result]) -> list[str]:
     for remark in told:
         whose = dict.fromkeys(row.method for row in rows if remark in row.remarks)
         said.append(remark if len(rows) == 1 else f"{', '.join(whose)}: {remark}")
-    return [f"note: {one}" for one in said]
+    return [f"note: {one}" for one in (*said, *_agreement([*rows, *beside]))]
+
+
+def _agreement(rows: Sequence[Result]) -> list[str]:
+    """A line on the agreement of each row with people, and one on whether either side is normal."""
+    sure = [(row.method, row.agreement) for row in rows if row.agreement]
+    said = [f"{method}: {one.said}" for method, one in sure]
+    return [*said, *([normality(dict(sure))] if sure else [])]
 
 
 def places_of(rows: Sequence[Result], name: str) -> list[int | None]:
@@ -85,7 +95,7 @@ def table(rows: Sequence[Result], form: str, *, weak: int = 0) -> str:
     | sum | 50.00 |
     """
     names = columns(rows)
-    above = [*dict.fromkeys(row.protocol for row in rows), *notes(rows[weak:])]
+    above = [*dict.fromkeys(row.protocol for row in rows), *notes(rows[weak:], rows[:weak])]
     if form == "csv":
         head = ["method", "protocol", "queries", "coverage", *names, "remarks"]
         lines = [

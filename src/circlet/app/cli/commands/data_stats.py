@@ -2,8 +2,12 @@
 
 import json
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from circlet.evaluate.people import JudgeFigures
 
 
 @click.command(
@@ -21,18 +25,23 @@ def stats(name: str, as_json: bool) -> None:
     Aspects are told by keyword and sentence pattern; word classes by lists and endings, which is
     right for shares over many captions and not for every single word. Depth is estimated from word
     classes, without a parser. For CIRR, FashionIQ and ImageCoDe the papers' own numbers stand
-    beside ours, with the reason where they differ.
+    beside ours, with the reason where they differ. Of judgements it tells how many there are and how
+    far judges of the same sets agree.
     """
     from circlet.data import load_benchmark
     from circlet.data.analysis import stats as found_in
     from circlet.data.published import beside
+    from circlet.evaluate.people import judge_figures
 
     benchmark = load_benchmark(name)
     numbers = found_in(benchmark)
     papers = beside(benchmark, numbers)
+    judged = judge_figures(benchmark)
     if as_json:
         document = {"name": name, "revision": benchmark.revision, **asdict(numbers)}
         document["papers"] = [asdict(row) for row in papers]
+        if judged:
+            document["judgements"] = asdict(judged)
         click.echo(json.dumps(document, indent=2, ensure_ascii=False))
         return
     click.echo(f"{name}  ({benchmark.name} {benchmark.split}; {benchmark.revision})")
@@ -67,6 +76,8 @@ def stats(name: str, as_json: bool) -> None:
             (f"sessions of {turns} turn{'' if turns == 1 else 's'}", f"{amount:,}")
             for turns, amount in numbers.turns.items()
         ]
+    if judged:
+        rows += _judged(judged)
     wide = max(len(label) for label, _ in rows)
     for label, value in rows:
         click.echo(f"  {label:<{wide}}  {value}")
@@ -75,3 +86,22 @@ def stats(name: str, as_json: bool) -> None:
         click.echo(f"\n  {'beside the papers':<{wide}}      ours     paper   why they differ")
         for row in papers:
             click.echo(f"  {row.what:<{wide}}  {row.ours:>8,.2f}  {row.paper:>8,.2f}   {row.why}".rstrip())
+
+
+def _judged(figures: "JudgeFigures") -> list[tuple[str, str]]:
+    """Lines on who judged what, and how far they agree."""
+    named = {"scores": "scores (interval)", "preferred": "the set preferred (nominal)"}
+    untold = "– (no two judged the same)" if not figures.shared else "– (all said the same)"
+    return [
+        ("queries judged", f"{figures.queries:,}"),
+        ("judgements of two sets", f"{figures.judgements:,}"),
+        ("sets judged", f"{figures.sets:,}"),
+        ("judges", f"{figures.judges:,}"),
+        ("judgements flagged as invalid", f"{figures.invalid:,}"),
+        ("queries that several judged", f"{figures.shared:,}"),
+        *(
+            (f"Krippendorff's alpha, {said}", untold if alpha is None else f"{alpha:.3f}")
+            for name, said in named.items()
+            for alpha in [getattr(figures, name)]
+        ),
+    ]

@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from circlet.app.cli.options import benchmark_options, form_option, opened_bench, rounds_options
+from circlet.app.cli.options import (
+    benchmark_options,
+    form_option,
+    opened_bench,
+    relevance_option,
+    rounds_options,
+)
 from circlet.app.cli.servers import server_options
 from circlet.app.cli.terminal import Bar
 
@@ -31,6 +37,7 @@ Examples:
   circlet eval --features mine.npz --bench cirr:data/cirr --measure R@1 --measure Rsub@1
   circlet eval --method text --bench imagecode:data/imagecode --explain length,distance
   circlet eval --method default --bench tableaux:cir:data/tableaux --html report.html
+  circlet eval --run run.jsonl --relevance clauses --bench tableaux:relevance:data/tableaux
   circlet eval --method balanced --history belief --bench tableaux:cir:data/tableaux --rounds 5
   circlet eval --method sum --bench cirr:data/cirr --rounds 5 --user instruct --user-with words=10 \\
       --server http://localhost:11434/v1 --model llava
@@ -67,6 +74,7 @@ Examples:
     metavar="MEASURE",
     help="R@10, Rsub@1, mAP@5, 'Hits(turn=3) @ 10', … instead of the benchmark's own. May be repeated.",
 )
+@relevance_option
 @click.option(
     "--baselines/--no-baselines", default=True, show_default=True, help="Rows that give the numbers a scale."
 )
@@ -99,21 +107,28 @@ def evaluate(**asked: Any) -> None:
     from circlet.core import UsageError
     from circlet.evaluate.files.npz import read_features
     from circlet.evaluate.measures.parse import parse_measures
+    from circlet.experiments.bench import with_relevance
 
     runs, others = asked["runs"], len(asked["methods"]) + len(asked["features"])
-    if not runs and not others:
+    if not runs and not others and not asked["relevance"]:
         raise UsageError("nothing to measure: give --method NAME, --features FILE.npz or --run FILE")
-    if not others:
+    if not others and not asked["relevance"]:
         # It ends soon and hardly makes garbage; looking for some takes longer than measuring.
         gc.disable()
     if asked["save"] and others + (1 if asked["merge"] else len(runs)) != 1:
         raise UsageError("--save keeps one run: give one --method, or parts of a run with --merge")
     if asked["server"] and not asked["rounds"]:
         raise UsageError("--server writes for a simulated user: say how many --rounds it plays")
+    if asked["relevance"] and asked["rounds"]:
+        raise UsageError("--relevance scores the results of one ranking a query: leave --rounds out")
     factors = _factors(asked["explain"])
     measures = parse_measures(asked["measures"])
     with Bar("encoding", "pictures") as bar:
         bench = opened_bench(asked, bar)
+        measures = with_relevance(measures, bench.benchmark, asked["relevance"])
+        if asked["relevance"]:
+            # A name that is wrong shows before any picture is encoded.
+            _ = bench.scorer
         given = [
             read_features(path, {query.id for query in bench.benchmark.queries}) for path in asked["features"]
         ]
@@ -150,7 +165,8 @@ def _entries(
     asked: dict[str, Any], bench: "Bench", given: "list[GivenFeatures]", measures: "Sequence[Measure]"
 ) -> "list[ReportRow]":
     """The rows of runs, features and methods; the one run that is to be kept is saved."""
-    from circlet.evaluate import measure, read_run
+    from circlet.core import UsageError
+    from circlet.evaluate import read_run
     from circlet.evaluate.files.runs import save_run
     from circlet.evaluate.report.page import ReportRow
     from circlet.experiments.bench import named, options
@@ -160,7 +176,7 @@ def _entries(
     if asked["merge"] and runs:
         runs = [runs[0].merge(runs[1:])]
     for path, run in zip(asked["runs"], runs, strict=False):
-        entries.append(ReportRow(measure(run, bench.benchmark, measures, method=named(run, path)), run))
+        entries.append(ReportRow(bench.run_row(run, named(run, path), measures), run))
     for features in given:
         row, run = bench.features_row(features, measures, top=asked["top"])
         entries.append(ReportRow(row, run))
@@ -168,6 +184,10 @@ def _entries(
         method = bench.method(name, **options(asked["given"], "--with"))
         row, run = bench.row(method, name, measures, top=asked["top"])
         entries.append(ReportRow(row, run))
+    if asked["relevance"] and not bench.benchmark.galleries:
+        entries.append(ReportRow(*bench.scorer_row(measures)))
+    if not entries:
+        raise UsageError("--relevance scores what a method finds: give --method NAME or --run FILE")
     if asked["save"] and entries[0].run:
         save_run(entries[0].run, asked["save"])
     return entries
