@@ -162,9 +162,9 @@ def test_a_set_from_before_grows_its_aspects_and_nothing_else(world: World, tmp_
     before = {name: value for name, value in recipe.items() if name != "aspects"}
     (root / "recipe.json").write_text(json.dumps(before, indent=2) + "\n", encoding="utf-8")
     assert scenes_recipe(root) == scenes_recipe(world.root)
-    assert not finished(root, ASPECTS)
+    assert not finished(root, aspects=ASPECTS)
     assert run_make(root).returncode == 0
-    assert finished(root, ASPECTS)
+    assert finished(root, aspects=ASPECTS)
     assert _digests(root) == after
 
 

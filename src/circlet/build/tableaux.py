@@ -1,4 +1,4 @@
-"""Make a tableaux set: scenes for every split, their pictures, and all five benchmarks of them."""
+"""Make a tableaux set: scenes for every split, their pictures, and the benchmarks of them."""
 
 import random
 from collections.abc import Sequence
@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
+from circlet.build.graded import add_grades
 from circlet.build.pairs import draw_pairs
 from circlet.build.subsets import SubsetRule, find_subsets
 from circlet.core import Benchmark, Progress, UsageError, Vectors
@@ -16,7 +17,6 @@ from circlet.data.tableaux.files import Stages, claim, draw, finish, write_scene
 from circlet.data.tableaux.tasks.cir import cir_benchmark
 from circlet.data.tableaux.tasks.films import Film, lookalikes, video
 from circlet.data.tableaux.tasks.frames import Description, described, frames_benchmark, shuffled
-from circlet.data.tableaux.tasks.relevance import judges_benchmark, relevance_benchmark
 from circlet.data.tableaux.tasks.trials import aspects_benchmark, draw_trials, trial_scenes
 from circlet.data.tableaux.world.families import SPLITS, family
 from circlet.data.tableaux.world.kinds import CROWD
@@ -74,24 +74,28 @@ class Size:
         assert isinstance(amount, Amount)
         return amount
 
+    @property
+    def graded(self) -> dict[str, int]:
+        """How many queries with graded relevance each split gets."""
+        return {split: self.of(split).graded for split in SPLITS}
+
 
 SIZES = {
     "small": Size(
-        train=Amount(200, 600, 4, 6, 20), val=Amount(80, 240, 3, 4, 20), test=Amount(80, 240, 3, 4, 20, 3)
+        train=Amount(200, 600, 4, 6, 4), val=Amount(80, 240, 3, 4, 12), test=Amount(80, 240, 3, 4, 20, 3)
     ),
     "standard": Size(
-        train=Amount(8000, 24400, 100, 200, 300),
+        train=Amount(8000, 24400, 100, 200, 20),
         val=Amount(1000, 3000, 50, 60, 200),
         # 200 queries of each aspect, the size of paper 001's set.
-        test=Amount(1000, 3000, 50, 60, 200, 150),
+        test=Amount(1000, 3000, 50, 60, 300, 150),
     ),
     "large": Size(
-        train=Amount(40000, 120000, 400, 800, 600),
+        train=Amount(40000, 120000, 400, 800, 50),
         val=Amount(5000, 15000, 100, 150, 400),
         test=Amount(5000, 15000, 100, 150, 400, 100),
     ),
 }
-_MOST_GRADED_PICTURES = 1000
 
 
 def make(
@@ -130,8 +134,8 @@ def make(
             name = f"{kind}.{plan.split}.jsonl"
             write_benchmark(bench, root / name)
             written[name] = bench
-    finish(root, recipe, ASPECTS)
-    return written
+    finish(root, aspects=ASPECTS)
+    return written | add_grades(root, SIZES[size].graded, workers=workers, stages=stages)
 
 
 class _Plan:
@@ -158,7 +162,7 @@ class _Plan:
         self.trials, self.trial_ids = trials + more, ids + more_ids
 
     def benchmarks(self, files: dict[str, Path], looker: Looker, tell: Stages) -> dict[str, Benchmark]:
-        """All five benchmarks of the split, from its pictures."""
+        """The benchmarks of the split that its own pictures are for."""
         ids = tuple(self.scenes)
         vectors = looker(
             [files[id] for id in ids], lambda done, of: tell("look-alikes", done, of or len(ids))
@@ -177,19 +181,10 @@ class _Plan:
             images={id: files[id] for id in self.scenes},
             extra=dict(cir.extra) | {"looks": looker.fingerprint},
         )
-        graded = relevance_benchmark(
-            cir,
-            self.scenes,
-            self.seed,
-            most_queries=self.amount.graded,
-            most_pictures=_MOST_GRADED_PICTURES,
-        )
         return {
             "cir": cir,
             "aspects": aspects_benchmark(self.split, self.trials, self.trial_ids),
             "frames": frames_benchmark(self.split, self.films),
-            "relevance": graded,
-            "judges": judges_benchmark(graded, self.seed),
         }
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from circlet.core import Benchmark, UsageError
-from circlet.data.tableaux.files import read_scenes
+from circlet.data.tableaux.files import known_scenes
 from circlet.data.tableaux.tasks.telling import GraphLikeness, GraphTeller
 from circlet.data.tableaux.world.scene import Scene
 from circlet.data.tableaux.world.words import caption
@@ -226,7 +226,7 @@ def scenes_of(benchmark: Benchmark) -> dict[str, Scene]:
     folder = next((path.parent for path in benchmark.images.values()), Path())
     for place in (folder, *folder.parents):
         if (place / f"scenes.{benchmark.split}.jsonl").is_file():
-            return read_scenes(place / f"scenes.{benchmark.split}.jsonl")
+            return known_scenes(place, benchmark.split)
     raise UsageError(
         f"the truthful user needs scene graphs, and {benchmark.name} has none: take a tableaux benchmark, or "
         "--user captions"

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from circlet.build.tableaux import ASPECTS, make
+from circlet.build.graded import RELEVANCE, add_grades
+from circlet.build.tableaux import ASPECTS, SIZES, make
 from circlet.core.home import room
 from circlet.data.tableaux.files import Stages, finished
 from circlet.models import load_encoder
@@ -10,8 +11,10 @@ from circlet.models.features import FileVectors
 
 
 def world(size: str, stages: Stages | None = None) -> Path:
-    """The folder of the tableaux set of this size; one with fewer aspects from before grows in place."""
+    """The folder of the tableaux set of this size; one from before, which lacks a part, grows in place."""
     place = room("tableaux") / size
-    if not finished(place, ASPECTS):
+    if not finished(place, aspects=ASPECTS):
         make(place, size, looker=FileVectors(load_encoder("builtin")), stages=stages)
+    elif not finished(place, relevance=RELEVANCE):
+        add_grades(place, SIZES[size].graded, stages=stages)
     return place

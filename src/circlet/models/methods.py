@@ -99,6 +99,12 @@ def load_scorer(name: str, encoder: Encoder, **options: Any) -> Scorer:
     >>> load_scorer("clauses", ToyEncoder())
     UntrainedClauses(ToyEncoder())
     """
+    if is_folder(name):
+        needed("torch", "safetensors")
+        from circlet.models.scorers.relevance import is_relevance, load_relevance
+
+        if is_relevance(Path(name)):
+            return load_relevance(Path(name), encoder)
     made = _method(name, encoder, options)
     return MethodScorer(made) if isinstance(made, Method) else made
 

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import torch
 from torch import Tensor
-from torch.nn import functional
 
 from circlet import __version__
 from circlet.core import DataError, PictureEncoder, Progress, UsageError, Vectors
@@ -21,6 +20,7 @@ from circlet.models.features import FeatureStore
 from circlet.models.learned.folder import CONFIG, WEIGHTS, write_tensors
 from circlet.models.scorers.clause_network import ClauseNetwork, Sizes
 from circlet.models.scorers.learned import FORMAT, KIND
+from circlet.train.calibration import calibration_error, fit_odds
 from circlet.train.fit import RESUME, Fitted, StepReport, fit
 from circlet.train.recipe import Recipe
 from circlet.train.tasks.questions import ClauseTask
@@ -28,8 +28,6 @@ from circlet.train.tasks.questions import ClauseTask
 RECIPE = Recipe(rate=1e-3, decay=0.05, batch=32, epochs=12, patience=0, every=3)
 # Trials of each aspect that are drawn to learn from.
 DRAWN = 400
-# Questions about every family of val; and the bins of the calibration error.
-_BINS = 15
 
 
 @dataclass(frozen=True)
@@ -82,18 +80,7 @@ def calibrate(task: ClauseTask) -> None:
     """Fit the network's calibration to questions about these pictures, others than it is measured by."""
     logits, truth, edits = _judged(task, draw=1)
     for row, these in enumerate((~edits, edits)):
-        fitted = torch.tensor([1.0, 0.0], requires_grad=True)
-        search = torch.optim.LBFGS([fitted], max_iter=50)
-
-        def closure(fitted: Tensor = fitted, these: Tensor = these) -> Tensor:
-            fitted.grad = None
-            odds = logits[these] * fitted[0] + fitted[1]
-            loss = functional.binary_cross_entropy_with_logits(odds, truth[these])
-            loss.backward()  # type: ignore[no-untyped-call]
-            return loss
-
-        search.step(closure)  # type: ignore[no-untyped-call]
-        task.network.calibration[row] = fitted.detach()
+        task.network.calibration[row] = torch.tensor(fit_odds(logits[these], truth[these]))
 
 
 def measured(likely: Vectors, truth: "np.ndarray[Any, Any]") -> ClauseScore:
@@ -104,11 +91,7 @@ def measured(likely: Vectors, truth: "np.ndarray[Any, Any]") -> ClauseScore:
     """
     plain = (truth == 1) | (truth == 0)
     right = 100 * float(np.mean((likely[plain] >= 0.5) == (truth[plain] >= 0.5)))
-    bins = np.minimum((likely * _BINS).astype(int), _BINS - 1)
-    error = sum(
-        abs(float(likely[bins == one].sum() - truth[bins == one].sum())) for one in range(_BINS)
-    ) / len(truth)
-    return ClauseScore(right, round(error, 4))
+    return ClauseScore(right, calibration_error(likely, truth))
 
 
 def train_clauses(

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from circlet.core import UsageError
 from circlet.models.learned.folder import read_tensors, write_tensors
 from circlet.train.recipe import Recipe
-from circlet.train.tasks.task import Task
+from circlet.train.tasks.task import Changing, Task
 
 RESUME = "resume.safetensors"
 _LONGEST_GRADIENT = 1.0
@@ -129,6 +129,8 @@ class _Run(Generic[Trained]):
 
     def one_epoch(self, progress: Callable[[StepReport], None] | None) -> float:
         """One pass over the data; the mean loss."""
+        if isinstance(self.task, Changing):
+            self.task.begin(self.epoch)
         self.network.train()
         losses = []
         for rows in self.task.order(self.epoch):
@@ -164,6 +166,8 @@ class _Run(Generic[Trained]):
         tensors |= {f"best.{name}": part for name, part in self.best_weights.items()}
         for number, held in self.optimizer.state_dict()["state"].items():
             tensors |= {f"optimizer.{number}.{name}": part for name, part in held.items() if part is not None}
+        if isinstance(self.task, Changing):
+            tensors |= {f"task.{name}": part for name, part in self.task.state().items()}
         note = {"about": self.about, "step": str(self.step), "history": json.dumps(self.history)}
         write_tensors(path, tensors, note)
 
@@ -177,7 +181,7 @@ class _Run(Generic[Trained]):
                 f"{path.parent} holds an unfinished training with other settings: "
                 f"{_difference(note.get('about', '{}'), self.about)}; repeat those, or name another folder"
             )
-        parts: dict[str, dict[str, Tensor]] = {"network": {}, "best": {}, "optimizer": {}}
+        parts: dict[str, dict[str, Tensor]] = {"network": {}, "best": {}, "optimizer": {}, "task": {}}
         for name, part in tensors.items():
             kind, rest = name.split(".", 1)
             parts[kind][rest] = part
@@ -189,6 +193,8 @@ class _Run(Generic[Trained]):
             state.setdefault(int(number), {})[key] = part
         groups = self.optimizer.state_dict()["param_groups"]
         self.optimizer.load_state_dict({"state": state, "param_groups": groups})
+        if isinstance(self.task, Changing):
+            self.task.restore(parts["task"])
         self.step = int(note["step"])
         self.history = [Epoch(*epoch) for epoch in json.loads(note["history"])]
         self.epoch = len(self.history)

@@ -43,6 +43,15 @@ def infonce(queries: Tensor, candidates: Tensor, wrong: Tensor, scale: Tensor) -
     return _choose(queries @ candidates.T / TEMPERATURE, wrong)
 
 
+def bradley_terry(better: Tensor, worse: Tensor, scale: Tensor) -> Tensor:
+    """Equation 3 of paper 004: −log σ(s(better) − s(worse)), averaged; a score is a cosine over τ.
+
+    >>> round(float(bradley_terry(torch.tensor([0.5]), torch.tensor([0.5]), torch.tensor(4.0))), 4)
+    0.6931
+    """
+    return functional.softplus(scale.square() * (worse - better)).mean()
+
+
 def _choose(logits: Tensor, wrong: Tensor) -> Tensor:
     own = torch.arange(len(logits), device=logits.device)
     counted = wrong.clone()

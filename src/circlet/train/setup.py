@@ -1,6 +1,6 @@
 """Everything that the trainings on one benchmark share, and one call to train a model in it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -103,7 +103,7 @@ class TrainingSetup:
         return Language.load(self.language_folder, layers=self.layers).learning(self.triplets.words())
 
     @cached_property
-    def _supply(self) -> TripletBatches:
+    def supply(self) -> TripletBatches:
         """Batches of the training benchmark, the same for every model."""
         return TripletBatches(self.triplets, self.features, self._language, encoder=self.encoder)
 
@@ -119,7 +119,7 @@ class TrainingSetup:
         """A network as it is before its first step; the same seed gives the same weights."""
         language = self._language if pretrained else replace(self._language, weights=None)
         torch.manual_seed(seed)
-        network = build(model, self._supply.shape(width), language)
+        network = build(model, self.supply.shape(width), language)
         return Trained(model, network.eval(), language, Fitted(0.0, 0, ()))
 
     def train(
@@ -134,15 +134,29 @@ class TrainingSetup:
         progress: Callable[[StepReport], None] | None = None,
     ) -> Trained:
         """Train one model; with `out` its best weights and its unfinished state are kept there."""
+        begun = self.start(model, seed=recipe.seed, pretrained=pretrained, width=width)
+        kind = PictureTask if spec_of(model).pairs else TripletTask
+        task = kind(begun.network, self.supply, recipe, device=device)
+        about = {"pretrained": pretrained, "width": width}
+        return self.fit(begun, task, recipe, about=about, out=out, progress=progress)
+
+    def fit(
+        self,
+        begun: Trained,
+        task: TripletTask,
+        recipe: Recipe,
+        *,
+        about: Mapping[str, Any],
+        out: Path | None = None,
+        progress: Callable[[StepReport], None] | None = None,
+    ) -> Trained:
+        """Train a network that has begun, by this task; `about` says what else its folder must agree on."""
         if out is not None and (out / CONFIG).exists() and not (out / RESUME).exists():
             raise UsageError(f"{out} already holds a finished checkpoint: name another folder, or delete it")
-        spec = spec_of(model)
-        begun = self.start(model, seed=recipe.seed, pretrained=pretrained, width=width)
-        network, language = begun.network, begun.language
+        model, language = begun.name, begun.language
         about = {
             "model": model,
-            "pretrained": pretrained,
-            "width": width,
+            **about,
             "layers": self.layers,
             "encoder": self.features.fingerprint,
             "data": self.train_benchmark.header(),
@@ -169,9 +183,8 @@ class TrainingSetup:
                 training=training,
             )
 
-        kind = PictureTask if spec.pairs else TripletTask
         fitted = fit(
-            kind(network, self._supply, recipe, device=device),
+            task,
             recipe,
             validate=validate,
             keep=keep if out else None,
@@ -180,9 +193,9 @@ class TrainingSetup:
             progress=progress,
         )
         if out is not None:
-            keep(network, fitted)
+            keep(begun.network, fitted)
             (out / RESUME).unlink()
-        return Trained(model, network, language, fitted)
+        return replace(begun, fitted=fitted)
 
 
 def open_setup(

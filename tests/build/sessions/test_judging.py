@@ -8,7 +8,7 @@ import pytest
 from circlet.build.sessions.judging import SCORES, by_model, by_rule, concatenated, read_scores, table
 from circlet.core import Benchmark, Case, Query, ServiceError, Turn
 from circlet.data.tableaux import Scene, Thing
-from circlet.data.tableaux.tasks.relevance import grade
+from circlet.data.tableaux.tasks.grades import likeness
 from circlet.testing import ToyEncoder
 
 CRABS = Scene(setting="beach", things=(Thing(kind="crab", count=3, column="left"),), time="night")
@@ -30,7 +30,7 @@ def scored(case: Case) -> dict[str, float]:
 
 def test_progress_is_the_share_of_the_way_that_was_come() -> None:
     case = session(Turn(picture="far", text="night"), Turn(picture="near", text="red"))
-    far, near = (grade(CRABS, SCENES[id]) for id in ("far", "near"))
+    far, near = (likeness(CRABS, SCENES[id]) for id in ("far", "near"))
     assert scored(case)["progress"] == pytest.approx(1 + 4 * (near - far) / (1 - far))
     back = session(Turn(picture="near", text="night"), Turn(picture="far", text="red"))
     assert scored(back)["progress"] == 1

@@ -5,6 +5,7 @@ import torch
 
 from circlet.models.learned.network import QueryBatch, Shape
 from circlet.models.learned.words import Language, padded
+from circlet.models.phrases import LONGEST, PHRASES
 
 
 @pytest.fixture(scope="session")
@@ -21,4 +22,8 @@ def asked(language: Language) -> QueryBatch:
     def rows(*size: int) -> torch.Tensor:
         return torch.randn(*size, generator=chance)
 
-    return QueryBatch(rows(3, 6), words, mask, rows(3, 4, 5), rows(3, 6))
+    phrases = rows(3, LONGEST, PHRASES, 6)
+    phrases[:, 2:] = 0
+    kinds = torch.full((3, LONGEST), -1)
+    kinds[:, :2] = torch.tensor([[1, 2], [3, 1], [2, 4]])
+    return QueryBatch(rows(3, 6), words, mask, rows(3, 4, 5), rows(3, 6), kinds, phrases)

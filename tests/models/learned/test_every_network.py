@@ -30,7 +30,10 @@ def test_rows_are_unit_and_do_not_depend_on_their_neighbours(
     assert torch.allclose(together.norm(dim=1), torch.ones(3), atol=1e-5)
     # Alone, "two" has no padding: what is padded must not be heard.
     words, mask = padded(language.pieces(["two"]))
-    alone = QueryBatch(asked.vectors[1:2], words, mask, asked.seen[1:2], asked.spoken[1:2])
+    kinds, phrases = asked.clauses
+    alone = QueryBatch(
+        asked.vectors[1:2], words, mask, asked.seen[1:2], asked.spoken[1:2], kinds[1:2], phrases[1:2]
+    )
     assert torch.allclose(network(alone)[0], together[1], atol=1e-5)
     assert network.candidates(asked.vectors).shape == together.shape
     assert network.spatial is MODELS[name].spatial, "the table says whether features need tokens"
@@ -77,7 +80,8 @@ def test_the_words_are_heard(name: str, shape: Shape, language: Language, asked:
     network = build(name, shape, language).eval()
     network.prepare(asked.vectors, asked)
     words, mask = padded(language.pieces(["red red", "night", "two of a photo"]))
-    other = QueryBatch(asked.vectors, words, mask, asked.tokens, asked.spoken.flip(0))
+    kinds, phrases = asked.clauses
+    other = QueryBatch(asked.vectors, words, mask, asked.tokens, asked.spoken.flip(0), kinds, phrases.flip(0))
     assert not torch.allclose(network(asked), network(other), atol=1e-4)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from circlet.build.sessions.filters import Texts
 from circlet.core import Benchmark, Case, Query, ServiceError
 from circlet.core.files import parse_json
-from circlet.data.tableaux.tasks.relevance import grade
+from circlet.data.tableaux.tasks.grades import likeness
 from circlet.data.tableaux.world.scene import Scene
 from circlet.data.tableaux.world.truth import Need
 
@@ -114,7 +114,7 @@ def by_rule(scenes: Mapping[str, Scene], texts: Texts) -> Callable[[Sequence[Cas
 def _by_rule(case: Case, scenes: Mapping[str, Scene], rows: Mapping[str, Any]) -> SessionScore:
     target = scenes[case.truths[0]]
     turns = case.query.turns
-    near = [grade(target, scenes[str(turn.picture)]) for turn in turns if turn.picture]
+    near = [likeness(target, scenes[str(turn.picture)]) for turn in turns if turn.picture]
     # The way that is left after the first picture; who begins at the target has come all of it.
     way = (near[-1] - near[0]) / (1 - near[0]) if near and near[0] < 1 else 1.0
     said = [rows[turn.text] for turn in turns if turn.text]

@@ -3,7 +3,8 @@
     reference,text,target
     beach.jpg,the same beach at night,beach-night.jpg
 
-A fourth column `split` may say train, val or test; without it the reference decides, so that a
+Whoever knows which of two pictures answers better writes that down instead: `reference,text,better,worse`.
+A column `split` may say train, val or test; without it the reference decides, so that a
 picture's queries stay together: eight tenths train, one tenth each for val and test.
 """
 
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from circlet.core import Benchmark, DataError, Query, Turn, UsageError, cases_of
+from circlet.core.files import read_text
 from circlet.data.tables import SPLITS, found_pictures, records
 
 FIELDS = ("reference", "text", "target")
@@ -60,6 +62,7 @@ class Triplet(NamedTuple):
     text: str
     target: str
     split: str
+    worse: str = ""
 
 
 def check_triplets(path: Path, pictures: Path | None = None) -> tuple[list[Triplet], list[TripletProblem]]:
@@ -70,21 +73,24 @@ def check_triplets(path: Path, pictures: Path | None = None) -> tuple[list[Tripl
     known = found_pictures(pictures or path.parent)
     good: list[Triplet] = []
     problems: list[TripletProblem] = []
-    first: dict[tuple[str, str, str], int] = {}
-    for line, record in records(path, FIELDS):
+    first: dict[tuple[str, ...], int] = {}
+    for line, record in records(path, _columns(path)):
         if isinstance(record, str):
             problems.append(TripletProblem(line, record))
             continue
+        if "better" in record:
+            record = {**record, "target": record["better"]}
         wrong = list(_faults(record, known))
         reference, text, target = (str(record.get(field, "")).strip() for field in FIELDS)
-        twin = first.setdefault((reference, text, target), line)
+        worse = str(record.get("worse") or "").strip()
+        twin = first.setdefault((reference, text, target, worse), line)
         if not wrong and twin != line:
             wrong = [f"says the same as line {twin}; leave one of them out"]
         if wrong:
             problems += [TripletProblem(line, what) for what in wrong]
             continue
         split = str(record.get("split") or split_of(reference))
-        good.append(Triplet(line, reference, text, target, split))
+        good.append(Triplet(line, reference, text, target, split, worse))
     if not good and not problems:
         problems.append(TripletProblem(1, f"the file has no triplets; a line says {', '.join(FIELDS)}"))
     return good, problems
@@ -114,6 +120,7 @@ def read_triplets(path: Path, split: str, pictures: Path | None = None) -> Bench
             tuple(Query(ids[t], (Turn(picture=t.reference, text=t.text),)) for t in chosen),
             truths={ids[t]: (t.target,) for t in chosen},
             exclusions={ids[t]: (t.reference,) for t in chosen},
+            negatives={ids[t]: (t.worse,) for t in chosen if t.worse},
         ),
         galleries={"": tuple(known)},
         protocol={"reference": "removed"},
@@ -140,8 +147,14 @@ def split_of(reference: str) -> str:
     return "val" if number == 0 else "test" if number == 1 else "train"
 
 
+def _columns(path: Path) -> tuple[str, ...]:
+    """What a table must have: a target, or of two pictures the better and the worse."""
+    head = read_text(path, "name the file, saved as UTF-8").partition("\n")[0].lower()
+    return (*FIELDS[:2], "better", "worse") if "better" in head else FIELDS
+
+
 def _faults(record: Mapping[str, Any], known: Mapping[str, Path]) -> Iterator[str]:
-    for field in FIELDS:
+    for field in (*FIELDS, *(("worse",) if record.get("worse") else ())):
         value = record.get(field)
         if value is None:
             yield f"no {field}"
@@ -156,5 +169,7 @@ def _faults(record: Mapping[str, Any], known: Mapping[str, Path]) -> Iterator[st
             )
     if record.get("reference") is not None and record.get("reference") == record.get("target"):
         yield "reference and target are the same picture"
+    if record.get("worse") and record.get("worse") in (record.get("target"), record.get("reference")):
+        yield "what is worse is the reference or the better picture itself"
     if (split := record.get("split")) and split not in SPLITS:
         yield f"split is {split!r}, not one of {', '.join(SPLITS)}"

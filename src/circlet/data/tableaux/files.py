@@ -22,9 +22,9 @@ _BATCH = 64
 
 
 Recipe = Mapping[str, object]
-# What a recipe gets when everything is written: how the aspects' queries were drawn. Sets from before
-# lack it, and grow when they are made again; no other picture of theirs changes.
-_ASPECTS = "aspects"
+# What a recipe gets when a part is written: by which way of drawing its queries. Sets from before lack one
+# or the other, and grow when they are made again; no other picture of theirs changes.
+_PARTS = ("aspects", "relevance")
 
 
 def claim(root: Path, recipe: Recipe) -> None:
@@ -36,22 +36,28 @@ def claim(root: Path, recipe: Recipe) -> None:
         write_text(path, _text(recipe))
 
 
-def finish(root: Path, recipe: Recipe, aspects: int) -> None:
-    """Note that everything is written, and by which way of drawing the aspects' queries."""
-    write_text(root / "recipe.json", _text({**recipe, _ASPECTS: aspects}))
+def finish(root: Path, **parts: int) -> None:
+    """Note that these parts are written, and by which way of drawing their queries."""
+    told = {**recipe_of(root), **parts}
+    ordered = sorted(told, key=lambda name: _PARTS.index(name) if name in _PARTS else -1)
+    write_text(root / "recipe.json", _text({name: told[name] for name in ordered}))
 
 
-def finished(root: Path, aspects: int) -> bool:
-    """Whether the folder holds a whole set, with its aspects drawn this way."""
-    return (root / "recipe.json").is_file() and _recipe(root).get(_ASPECTS) == aspects
+def finished(root: Path, **parts: int) -> bool:
+    """Whether the folder holds a whole set, with these parts drawn this way: `finished(root, aspects=2)`."""
+    if not (root / "recipe.json").is_file():
+        return False
+    told = recipe_of(root)
+    return all(told.get(name) == version for name, version in parts.items())
 
 
 def scenes_recipe(root: Path) -> str:
     """How the scenes of a set were drawn, whatever was added to its queries since."""
-    return _text({name: value for name, value in _recipe(root).items() if name != _ASPECTS})
+    return _text({name: value for name, value in recipe_of(root).items() if name not in _PARTS})
 
 
-def _recipe(root: Path) -> Recipe:
+def recipe_of(root: Path) -> Recipe:
+    """What a set was made by: its size, seed, side, and the parts that are written."""
     path = root / "recipe.json"
     try:
         told = parse_json(read_text(path, "make the tableaux set again"))
@@ -127,3 +133,10 @@ def read_scenes(path: Path) -> dict[str, Scene]:
     with path.open(encoding="utf-8") as file:
         lines = (parse_json(line) for line in file)
         return {line["id"]: Scene.from_dict(line["scene"]) for line in lines}
+
+
+def known_scenes(root: Path, split: str) -> dict[str, Scene]:
+    """Every graph of a split: the scenes of the set, and those that were drawn for graded queries."""
+    scenes = read_scenes(root / f"scenes.{split}.jsonl")
+    graded = root / f"graded.{split}.jsonl"
+    return scenes | read_scenes(graded) if graded.is_file() else scenes

@@ -9,6 +9,7 @@ import torch
 from circlet.core import Composer, Encoder, Gallery, Pictures, Turn, Vectors, unit
 from circlet.models.learned.network import Network, QueryBatch
 from circlet.models.learned.words import Language, padded
+from circlet.models.phrases import Phrases, hear
 
 # Queries and gallery rows that go through the network at once; bounds memory, not results.
 BLOCK = 256
@@ -86,9 +87,12 @@ class Learned(Composer):
             vectors[seen] = pictures.vectors_of([turns[row].picture or "" for row in seen])
         tokens = self._tokens(turns, seen, pictures) if self.network.spatial else None
         words, mask = padded(self.language.pieces(texts))
+        clauses = hear(texts, Phrases(self.encoder)) if self.network.hears else (None, None)
 
         def asked(vectors: Vectors) -> QueryBatch:
-            parts = (None if rows is None else torch.from_numpy(rows) for rows in (tokens, sentences))
+            parts = (
+                None if rows is None else torch.from_numpy(rows) for rows in (tokens, sentences, *clauses)
+            )
             return QueryBatch(torch.from_numpy(vectors), words, mask, *parts).to(self._device)
 
         with torch.inference_mode():

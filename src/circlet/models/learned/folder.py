@@ -93,6 +93,15 @@ def read_config(folder: Path) -> dict[str, Any]:
     return config
 
 
+def peek(folder: Path) -> dict[str, Any]:
+    """What a folder says of itself; nothing where it is no checkpoint of any kind."""
+    try:
+        config = parse_json((folder / CONFIG).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return config if isinstance(config, dict) else {}
+
+
 def load(folder: Path, encoder: Encoder) -> Learned:
     """The composer of a checkpoint, over the encoder it was trained with and no other."""
     config = read_config(folder)

@@ -1,7 +1,7 @@
 """What every learned composer is: queries and candidates to unit rows of one space."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from importlib import import_module
 from typing import Any
 
@@ -40,7 +40,8 @@ class Shape:
 class QueryBatch:
     """A batch of queries as tensors: pictures' vectors, words with their mask, and what else is known.
 
-    `tokens` are the spatial tokens of the pictures, `sentences` the encoder's vectors of the words.
+    `tokens` are the spatial tokens of the pictures, `sentences` the encoder's vectors of the words,
+    `kinds` and `phrases` the words as clauses (see `models.phrases.hear`).
     """
 
     vectors: Tensor
@@ -48,13 +49,15 @@ class QueryBatch:
     mask: Tensor
     tokens: Tensor | None = None
     sentences: Tensor | None = None
+    kinds: Tensor | None = None
+    phrases: Tensor | None = None
 
     def __len__(self) -> int:
         return len(self.vectors)
 
     def to(self, device: torch.device) -> "QueryBatch":
         """The same batch on another device."""
-        held = (self.vectors, self.words, self.mask, self.tokens, self.sentences)
+        held = (getattr(self, field.name) for field in fields(self))
         return QueryBatch(*(part if part is None else part.to(device) for part in held))  # type: ignore[arg-type]
 
     @property
@@ -68,6 +71,13 @@ class QueryBatch:
         """The encoder's vectors of the words, for the models that compose in its space."""
         assert self.sentences is not None, "the encoder's vectors of the words are missing"
         return self.sentences
+
+    @property
+    def clauses(self) -> tuple[Tensor, Tensor]:
+        """The words as clauses, for the models that read them so: kinds and phrases."""
+        assert self.kinds is not None, "the words were not read as clauses"
+        assert self.phrases is not None, "the words were not read as clauses"
+        return self.kinds, self.phrases
 
 
 class Standard(nn.Linear):
@@ -111,6 +121,8 @@ class Network(nn.Module):
     """Whether candidates move into a space of its own; else the gallery is compared as it stands."""
     speaks = False
     """Whether it needs the encoder's own vectors of the words."""
+    hears = False
+    """Whether it reads the words as clauses."""
     built: Shape
     """The sizes it was asked for; `shape` has the width it chose."""
 

@@ -83,6 +83,13 @@ MODELS: dict[str, Spec] = {
         loss="infonce",
         optimizer="adamw",
     ),
+    "qformer": Spec(
+        module="qformer",
+        network="QFormer",
+        line="two towers of one Q-Former: learned questions to picture and words",
+        loss="infonce",
+        optimizer="adamw",
+    ),
     "pic2word": Spec(
         module="pic2word",
         network="Pic2Word",

@@ -6,14 +6,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from circlet.language import KINDS
 from circlet.models.learned.network import Standard
-
-# What a clause may be: the subject that stays, or an edit of one of these kinds.
-SUBJECT = "subject"
-CLAUSES = (SUBJECT, *KINDS)
-# A clause is read as three phrases: what is wanted, what is not, and what it is about.
-PHRASES = 3
+from circlet.models.phrases import CLAUSES, PHRASES
 
 
 @dataclass(frozen=True, kw_only=True)

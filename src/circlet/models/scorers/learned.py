@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import torch
 
 from circlet.core import Encoder, MismatchError, Pictures, Query, Vectors, WeightsError
 from circlet.core.files import parse_json
-from circlet.language import Edit, understand
-from circlet.models.learned.folder import CONFIG, WEIGHTS, read_tensors
-from circlet.models.scorers.clause_network import CLAUSES, PHRASES, SUBJECT, ClauseNetwork, Sizes
+from circlet.language import Edit
+from circlet.models.learned.folder import CONFIG, WEIGHTS, peek, read_tensors
+from circlet.models.phrases import CLAUSES, SUBJECT, Phrases, Reading, readings, staying
+from circlet.models.scorers.clause_network import ClauseNetwork, Sizes
 from circlet.models.scorers.clauses import Checks, Clause, ClauseScorer, clauses_of, stressed
 
 KIND = "clauses"
@@ -22,60 +22,6 @@ FORMAT = 1
 _STAYS = 3.0
 # Candidates that go through the network at once: bounds memory, not results.
 _BLOCK = 512
-
-
-class Reading(NamedTuple):
-    """A clause as the network reads it: its kind, and what is wanted, what is not, what it is about."""
-
-    kind: str
-    phrases: tuple[str, str, str]
-
-
-def readings(edits: Sequence[Edit]) -> list[Reading]:
-    """Every edit that asks for something; "same dog but white" asks of the dog.
-
-    >>> readings([Edit("keep", "dog"), Edit("colour", "", "white")])
-    [Reading(kind='colour', phrases=('white dog', '', 'dog'))]
-    """
-    found, thing = [], ""
-    for edit in edits:
-        if edit.kind == "keep":
-            thing = edit.what
-        else:
-            full = replace(edit, what=edit.what or thing)
-            found.append(Reading(edit.kind, (full.wanted or full.to, full.unwanted, full.what)))
-    return found
-
-
-def read(text: str) -> list[Reading]:
-    """Every clause of a text as the network reads it."""
-    return readings(understand(text).edits)
-
-
-def staying(clauses: Sequence[Reading]) -> Reading:
-    """What asks whether all else stays as it is, beside these."""
-    wanted, unwanted, about = (
-        ", ".join(filter(None, words)) for words in zip(*(one.phrases for one in clauses), strict=True)
-    )
-    return Reading(SUBJECT, (wanted, unwanted, about))
-
-
-class Phrases:
-    """The vectors of phrases, each encoded once; an empty one is zero."""
-
-    def __init__(self, encoder: Encoder) -> None:
-        self.encoder = encoder
-        self._kept: dict[str, Vectors] = {"": np.zeros(encoder.dim, np.float32)}
-
-    def rows(self, read: Sequence[Reading]) -> Vectors:
-        """(readings, `PHRASES`, numbers)."""
-        every = [phrase for one in read for phrase in one.phrases]
-        new = [phrase for phrase in dict.fromkeys(every) if phrase not in self._kept]
-        if new:
-            self._kept |= zip(new, self.encoder.texts(new), strict=True)
-        return np.array([self._kept[phrase] for phrase in every], np.float32).reshape(
-            -1, PHRASES, self.encoder.dim
-        )
 
 
 class LearnedClauses(ClauseScorer):
@@ -143,11 +89,7 @@ def probabilities(
 
 def is_clauses(folder: Path) -> bool:
     """Whether a folder holds a trained clause scorer."""
-    try:
-        config = parse_json((folder / CONFIG).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return False
-    return isinstance(config, dict) and config.get("circlet_kind") == KIND
+    return peek(folder).get("circlet_kind") == KIND
 
 
 def load_clauses(folder: Path, encoder: Encoder) -> LearnedClauses:

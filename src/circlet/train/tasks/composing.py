@@ -35,7 +35,9 @@ class TripletTask:
     def prepare(self, chance: np.random.Generator) -> None:
         """Let the network see a sample of pictures and queries."""
         rows = chance.permutation(len(self.supply.triplets))[:_SAMPLE]
-        asked = self.supply.asked(rows, chance, sentences=self.network.speaks).to(self.device)
+        asked = self.supply.asked(rows, chance, sentences=self.network.speaks, clauses=self.network.hears).to(
+            self.device
+        )
         self.network.prepare(asked.vectors, asked)
 
     def order(self, epoch: int) -> list[Rows]:
@@ -47,9 +49,7 @@ class TripletTask:
     def loss(self, rows: Rows, chance: np.random.Generator) -> Tensor:
         """The loss of queries against the batch's targets and, if asked for, hard negatives."""
         triplets, network = self.supply.triplets, self.network
-        asked = self.supply.asked(rows, chance, tokens=network.spatial, sentences=network.speaks).to(
-            self.device
-        )
+        asked = self.supply.asked_of(network, rows, chance).to(self.device)
         targets = triplets.targets[rows]
         hard = hard_negatives(triplets.near[rows], self.recipe.negatives, chance)
         others = chance.choice(self.pictures, min(self.recipe.others, len(self.pictures)), replace=False)

@@ -11,8 +11,8 @@ from torch.nn import functional
 
 from circlet.core import Encoder, Vectors
 from circlet.data.tableaux.tasks.clauses import CANDIDATES, MOST, LookAlikes, Question
-from circlet.models.scorers.clause_network import CLAUSES, PHRASES, ClauseNetwork
-from circlet.models.scorers.learned import Phrases, Reading, read, staying
+from circlet.models.phrases import CLAUSES, PHRASES, Phrases, Reading, read, staying
+from circlet.models.scorers.clause_network import ClauseNetwork
 from circlet.train.recipe import Recipe
 from circlet.train.tasks.task import Rows
 

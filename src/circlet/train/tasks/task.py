@@ -1,7 +1,7 @@
 """What `fit` needs to know of anything that can be learned."""
 
-from collections.abc import Sequence
-from typing import Protocol, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,4 +32,21 @@ class Task(Protocol[Learning]):
 
     def loss(self, rows: Rows, chance: np.random.Generator) -> Tensor:
         """The loss of one batch."""
+        ...
+
+
+@runtime_checkable
+class Changing(Protocol):
+    """A task that changes as the network learns: what it is made of is kept beside the weights."""
+
+    def begin(self, epoch: int) -> None:
+        """Before an epoch's first step."""
+        ...
+
+    def state(self) -> dict[str, Tensor]:
+        """What a training that goes on must know of it."""
+        ...
+
+    def restore(self, state: Mapping[str, Tensor]) -> None:
+        """Go on from there."""
         ...

@@ -1,16 +1,13 @@
-"""Aspects, frames, graded relevance and judges: each is right by its scene graphs."""
+"""Aspects and frames: each is right by its scene graphs."""
 
 import random
 from itertools import pairwise
 
-import numpy as np
 import pytest
 from tests.worlds import World
 
-from circlet.data.tableaux import Scene, Thing
 from circlet.data.tableaux.tasks.films import crossing, gathering, lookalikes, video
 from circlet.data.tableaux.tasks.frames import SET_SIZE, described, facts_of
-from circlet.data.tableaux.tasks.relevance import grade
 from circlet.data.tableaux.tasks.trials import LONG, MAKERS, trial
 from circlet.data.tableaux.world.families import SPLITS
 from circlet.data.tableaux.world.grammar import parse
@@ -113,37 +110,3 @@ def test_a_gathering_is_counted_frame_by_frame() -> None:
 def test_frames_are_tagged_by_phenomenon(world: World) -> None:
     tags = {tag for split in SPLITS for case in world.bench("frames", split).cases for tag in case.aspects}
     assert {"video", "static", "quantities", "temporal", "spatial relations"} <= tags
-
-
-def test_grades_count_what_holds_of_the_wanted_graph() -> None:
-    wanted = Scene(setting="beach", things=(Thing(kind="crab", count=3),))
-    # Nine facts: four of the backdrop and the view, and crab, count, size, column, depth.
-    assert grade(wanted, wanted) == 1
-    assert grade(wanted, wanted.changed("crab", count=2, column="left")) == round(7 / 9, 3)
-    assert (
-        grade(wanted, Scene(setting="beach", things=(*wanted.things, Thing(kind="shell", column="left"))))
-        == 0.9
-    )
-    elsewhere = Scene(setting="moon", things=(Thing(kind="robot"),))
-    assert grade(wanted, elsewhere) == round(3 / 10, 3)
-
-
-def test_the_target_has_the_best_grade_and_judges_lean_towards_better_sets(world: World) -> None:
-    graded, judged = world.bench("relevance", "train"), world.bench("judges", "train")
-    for query in graded.queries:
-        grades = graded.case(query.id).grades
-        assert grades[graded.case(query.id).truths[0]] == 1 == max(grades.values())
-        assert set(grades) == set(graded.galleries[""])
-    worth, scores, agreed = [], [], []
-    for query in judged.queries:
-        judgement = judged.case(query.id).judgement
-        assert judgement is not None
-        means = [np.mean([graded.case(query.id).grades[id] for id in one.images]) for one in judgement.sets]
-        worth += means
-        scores += [one.score for one in judgement.sets]
-        agreed.append(means[judgement.preferred - 1] >= max(means))
-        assert all(len(one.images) == 5 for one in judgement.sets)
-    assert set(scores) <= {1, 2, 3, 4, 5}
-    assert len(set(scores)) > 2
-    assert np.corrcoef(worth, scores)[0, 1] > 0.3
-    assert 0.6 < np.mean(agreed) < 1

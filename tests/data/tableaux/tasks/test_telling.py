@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from circlet.core import Query, Turn
 from circlet.data.tableaux import Scene, Thing
-from circlet.data.tableaux.tasks.relevance import grade
+from circlet.data.tableaux.tasks.grades import likeness
 from circlet.data.tableaux.tasks.telling import GraphLikeness, GraphTeller
 from circlet.dialogue.simulate import Contrast
 
@@ -13,9 +13,11 @@ NIGHT = replace(BEACH.changed("crab", count=4, column="right"), time="night")
 SCENES = {"beach": BEACH, "night": NIGHT, "same": replace(BEACH, jitter=3)}
 
 
-def test_likeness_is_the_grade() -> None:
+def test_likeness_is_that_of_the_graphs() -> None:
     near = GraphLikeness(SCENES)("night", ["beach", "night", "same"])
-    assert [round(one, 3) for one in near] == [grade(NIGHT, SCENES[id]) for id in ("beach", "night", "same")]
+    assert [round(one, 3) for one in near] == [
+        likeness(NIGHT, SCENES[id]) for id in ("beach", "night", "same")
+    ]
 
 
 def test_every_need_is_said_once_before_one_is_said_again() -> None:

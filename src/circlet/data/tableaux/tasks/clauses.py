@@ -10,7 +10,7 @@ from typing import NamedTuple
 from circlet.data.jsonl import read_benchmark
 from circlet.data.tableaux.draw.render import SIDE
 from circlet.data.tableaux.files import Stages, draw, read_scenes
-from circlet.data.tableaux.tasks.relevance import atoms
+from circlet.data.tableaux.tasks.grades import atoms, touched, untouched
 from circlet.data.tableaux.tasks.trials import draw_trials, trial_scenes
 from circlet.data.tableaux.world.kinds import CROWD
 from circlet.data.tableaux.world.scene import Scene
@@ -19,12 +19,6 @@ from circlet.data.tableaux.world.words import say
 
 # Needs of one question at most; and so many candidates, this many of them from anywhere.
 MOST, CANDIDATES, STRANGERS = 6, 8, 2
-# What about a thing, or about the scene, a need speaks of.
-_TOUCHED = {
-    "count": "count", "more": "count", "fewer": "count", "colour": "colour", "shirt": "colour",
-    "larger": "size", "smaller": "size", "front": "depth", "back": "depth", "left of": "column",
-    "closer": "view", "wider": "view",
-}  # fmt: skip
 
 
 class Question(NamedTuple):
@@ -46,28 +40,10 @@ def stays(reference: Scene, candidate: Scene, needs: Sequence[Need]) -> float:
     >>> stays(crabs, two, [Need(about="count", kind="crab", count=2)]), stays(crabs, two, [])
     (1.0, 0.5)
     """
-    free = {atom for need in needs for atom in _touched(need)}
-    ours = {atom for atom in atoms(reference) if not _within(atom, free)}
-    lost = len(ours - atoms(candidate))
+    lost = len(untouched(atoms(reference), touched(needs)) - atoms(candidate))
     named = {need.kind for need in needs}
     extra = sum(kind not in reference.kinds and kind not in named for kind in candidate.kinds)
     return float(0.5 ** (lost + extra))
-
-
-def _touched(need: Need) -> list[tuple[str, ...]]:
-    """The beginnings of the facts that a need may change."""
-    if need.about in ("add", "remove"):
-        return [(need.kind,)]
-    if need.about == "replace":
-        return [(need.kind,), (need.other,)]
-    about = _TOUCHED.get(need.about, need.about)
-    if not need.kind:
-        return [(about,)]
-    return [(kind, about) for kind in (need.kind, need.other) if kind]
-
-
-def _within(atom: tuple[str, ...], free: set[tuple[str, ...]]) -> bool:
-    return any(atom[: len(one)] == one for one in free)
 
 
 @dataclass(frozen=True)

@@ -1,144 +1,147 @@
-"""`tableaux:relevance` and `tableaux:judges`: how much of the wanted graph each picture has, and
-simulated judges who score and compare sets of five, in the form of CIRQRS's survey."""
+"""`tableaux:relevance`: queries of `cir` with a grade for every picture, and with several that fit."""
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-import numpy as np
-from numpy.typing import NDArray
-
-from circlet.core import Benchmark, Case, JudgedSet, Judgement, Query
+from circlet.core import Benchmark, Case
+from circlet.data.tableaux.tasks.grades import Atom, Wish, facts
+from circlet.data.tableaux.world.families import edited, fits, random_scene, random_thing
 from circlet.data.tableaux.world.scene import Scene
+from circlet.data.tableaux.world.truth import Need
 
-Atom = tuple[str, ...]
-SET = 5
-JUDGES = 61
-# Four simulated retrieval models, from careless to careful: the noise in what they see.
-_MODELS = (0.45, 0.3, 0.2, 0.12)
+# Drawn for every query: further pictures that answer it in full, such that miss by one change, and such
+# that have all that the text asks for and little of what was to stay.
+MATCHES = (4, 8)
+MISSES = 4
+ELSEWHERE = 4
+_LITTLE = 0.6
+_TRIES = 200
+# Attributes of a thing that the text may leave open.
+_OPEN = ("count", "colour", "size", "column", "depth", "facing", "hair")
+# What of a scene as a whole a text may ask for, by the needs that do.
+_SPOKEN = {
+    "setting": ("setting",),
+    "time": ("time",),
+    "weather": ("weather",),
+    "view": ("closer", "wider"),
+    "sign": ("sign", "no sign"),
+}
+# Pictures of the gallery beside those that belong to a query.
+_OTHERS = 500
 
 
-def atoms(scene: Scene) -> frozenset[Atom]:
-    """What a scene is made of, fact by fact: its backdrop, its light, and each thing's attributes."""
-    facts: set[Atom] = {(name, str(getattr(scene, name))) for name in ("setting", "time", "weather", "view")}
-    for thing in scene.things:
-        facts.add((thing.kind,))
-        facts |= {
-            (thing.kind, name, str(getattr(thing, name)))
-            for name in ("count", "colour", "size", "column", "depth", "facing", "tone", "hair")
-            if getattr(thing, name)
-        }
-    return frozenset(facts)
+@dataclass(frozen=True)
+class Graded:
+    """The queries that are graded, and the scenes drawn for them by id."""
+
+    cases: tuple[Case, ...]
+    scenes: Mapping[str, Scene]
 
 
-def grade(wanted: Scene, candidate: Scene) -> float:
-    """The share of the wanted graph that holds in the candidate; what is there besides takes some back.
+def wish_of(case: Case, scenes: Mapping[str, Scene]) -> Wish:
+    """What a query of `cir` asks for, as its notes say."""
+    needs = [Need(**need) for need in case.notes["needs"]]
+    return Wish(scenes[str(case.query.last.picture)], needs)
 
-    One is the wanted scene itself, or another picture of the same graph.
 
-    >>> from circlet.data.tableaux import Thing
-    >>> crabs = Scene(setting="beach", things=(Thing(kind="crab", count=3),))
-    >>> grade(crabs, crabs), grade(crabs, crabs.changed("crab", count=2))
-    (1.0, 0.889)
+def draw_graded(cir: Benchmark, scenes: Mapping[str, Scene], seed: int, most: int) -> Graded:
+    """So many queries of `cir` that say all they mean, with scenes that answer them and that just miss.
+
+    Where the text passes over a difference, even the target is no full answer: such queries are left out.
+    The ids of the scenes do not tell which query they are for, nor whether they answer it.
     """
-    ours, theirs = atoms(wanted), atoms(candidate)
-    extra = sum(kind not in wanted.kinds for kind in candidate.kinds)
-    return round(len(ours & theirs) / (len(ours) + extra), 3)
+    rng = random.Random(f"graded {seed} {cir.split}")
+    every = list(cir.cases)
+    rng.shuffle(every)
+    chosen: list[Case] = []
+    drawn: list[Scene] = []
+    for case in every:
+        if len(chosen) == most:
+            break
+        wish, target = wish_of(case, scenes), scenes[case.truths[0]]
+        if wish.grade(target) < 1:
+            continue
+        matches = list(_matches(wish, target, rng, cir.split))
+        near = (edited(rng.choice([target, *matches]), rng, cir.split) for _ in range(MISSES))
+        chosen.append(case)
+        drawn += [*matches, *(scene for scene in near if scene), *_elsewhere(wish, target, rng, cir.split)]
+    rng.shuffle(drawn)
+    return Graded(
+        tuple(chosen), {f"graded-{cir.split}-{number:06d}": scene for number, scene in enumerate(drawn)}
+    )
 
 
-def relevance_benchmark(
-    cir: Benchmark, scenes: Mapping[str, Scene], seed: int, *, most_queries: int, most_pictures: int
-) -> Benchmark:
-    """A sample of `cir`'s queries with a grade for every picture of its gallery."""
+def _matches(wish: Wish, target: Scene, rng: random.Random, split: str) -> Iterator[Scene]:
+    """Four to eight further scenes that answer in full: as the target, but for what the text leaves open."""
+    wanted, named = rng.randint(*MATCHES), [need.kind for need in wish.needs if need.kind]
+    for _ in range(_TRIES):
+        if not wanted:
+            return
+        new = replace(target, jitter=rng.randrange(1 << 30))
+        for kind in named:
+            if new.thing(kind) and rng.random() < 0.7:
+                other, name = random_thing(kind, rng), rng.choice(_OPEN)
+                new = new.changed(kind, **{name: getattr(other, name)})
+        if wish.grade(new) == 1 and fits(new, split):
+            wanted -= 1
+            yield new
+
+
+def _elsewhere(wish: Wish, target: Scene, rng: random.Random, split: str) -> Iterator[Scene]:
+    """Other scenes in which everything that the text asks for is true, for whoever does not look further."""
+    wanted, named = ELSEWHERE, {need.kind for need in wish.needs} | {need.other for need in wish.needs}
+    said = {need.about for need in wish.needs}
+    own = tuple(thing for thing in target.things if thing.kind in named)
+    for _ in range(_TRIES):
+        if not wanted:
+            return
+        other = random_scene(rng, split)
+        things = {thing.kind: thing for thing in (*own, *other.things[: 3 - len(own)])}
+        kept = {name: getattr(target, name) for name, by in _SPOKEN.items() if said.intersection(by)}
+        new = replace(other, things=tuple(things.values()), **kept)
+        if fits(new, split) and wish.asked(new) == 1 and wish.kept(new) < _LITTLE:
+            wanted -= 1
+            yield new
+
+
+def relevance_benchmark(cir: Benchmark, scenes: Mapping[str, Scene], graded: Graded, seed: int) -> Benchmark:
+    """The graded queries over a gallery of their subsets, what was drawn for them, and some others."""
     rng = random.Random(f"relevance {seed} {cir.split}")
-    queries, gallery = _sampled(cir, rng, most_queries, most_pictures)
-    cases = []
-    for query in queries:
-        truths = cir.case(query.id).truths
-        grades = {id: grade(scenes[truths[0]], scenes[id]) for id in gallery}
-        cases.append(Case(query=query, truths=truths, exclude=query.pictures, grades=grades))
+    gallery = dict.fromkeys(id for case in graded.cases for id in case.subset)
+    rest = [id for id in cir.galleries[""] if id not in gallery]
+    gallery |= dict.fromkeys((*graded.scenes, *rng.sample(rest, min(_OTHERS, len(rest)))))
+    every = {**{id: scenes[id] for id in gallery if id in scenes}, **graded.scenes}
+    known = {id: facts(scene) for id, scene in every.items()}
     return Benchmark(
         name="tableaux-relevance",
         split=cir.split,
-        cases=tuple(cases),
-        galleries={"": gallery},
-        protocol={"reference": "removed", "grades": "share of the wanted graph"},
+        cases=tuple(_case(case, wish_of(case, scenes), every, known) for case in graded.cases),
+        galleries={"": tuple(sorted(gallery))},
+        protocol={"reference": "removed", "grades": "√(asked · kept)"},
         measures=("NDCG @ 10", "NDCG @ 50", "Recall @ 10"),
-        images={id: cir.images[id] for id in gallery},
     )
 
 
-def _sampled(
-    cir: Benchmark, rng: random.Random, most_queries: int, most_pictures: int
-) -> tuple[tuple[Query, ...], tuple[str, ...]]:
-    """Queries whose subsets fit into a gallery of bounded size, and that gallery."""
-    every = list(cir.queries)
-    rng.shuffle(every)
-    gallery: dict[str, None] = {}
-    queries: list[Query] = []
-    for query in every:
-        wanted = dict.fromkeys(cir.case(query.id).subset)
-        if len(queries) < most_queries and len(gallery | wanted) <= most_pictures:
-            queries.append(query)
-            gallery |= wanted
-    for id in cir.galleries[""]:
-        if len(gallery) < most_pictures:
-            gallery[id] = None
-    return tuple(queries), tuple(sorted(gallery))
-
-
-def judges_benchmark(relevance: Benchmark, seed: int) -> Benchmark:
-    """Two sets of five a query, retrieved by simulated models, scored and compared by one judge.
-
-    A judge sees each set's mean grade through noise and a leaning of his own, scores it from 1 to 5,
-    and prefers the set he sees as better: not always the one he scored higher, as people do.
-    """
-    gallery = relevance.galleries[""]
-    cases = []
-    leanings = np.random.default_rng(seed).normal(0, 0.06, JUDGES)
-    for number, query in enumerate(relevance.queries):
-        rng = np.random.default_rng([seed, number])
-        given = relevance.case(query.id).grades
-        ids = [id for id in gallery if id not in query.pictures]
-        truth = np.array([given[id] for id in ids])
-        models = rng.choice(len(_MODELS), size=2, replace=False)
-        sets = [_retrieved(ids, truth, _MODELS[model], rng) for model in models]
-        judge = number % JUDGES
-        worth = np.array([np.mean([given[id] for id in one]) for one in sets])
-        seen = worth + leanings[judge] + rng.normal(0, 0.08, 2)
-        preferred = int(np.argmax(worth + rng.normal(0, 0.06, 2))) + 1
-        scores = _likert(seen, truth)
-        first, second = (JudgedSet(tuple(one), score) for one, score in zip(sets, scores, strict=True))
-        cases.append(
-            Case(
-                query=query,
-                truths=relevance.case(query.id).truths,
-                subset=tuple(sorted({id for one in sets for id in one})),
-                judgement=Judgement((first, second), preferred),
-                notes={"judge": judge, "models": [int(model) for model in models]},
-            )
-        )
-    used = {id for case in cases for id in (*case.subset, *case.query.pictures)}
-    return Benchmark(
-        name="tableaux-judges",
-        split=relevance.split,
-        cases=tuple(cases),
-        galleries={},
-        protocol={"judges": str(JUDGES), "sets": f"two of {SET}"},
-        measures=("Spearman()", "PreferenceRate()", "PreferenceRate(given='higher')"),
-        images={id: relevance.images[id] for id in sorted(used)},
+def _case(case: Case, wish: Wish, every: Mapping[str, Scene], known: Mapping[str, frozenset[Atom]]) -> Case:
+    """The query with every grade above nothing."""
+    own = case.query.pictures
+    grades = {id: wish.grade(scene, known[id]) for id, scene in every.items() if id not in own}
+    return Case(
+        query=case.query,
+        truths=case.truths,
+        exclude=own,
+        aspects=case.aspects,
+        grades={id: grade for id, grade in sorted(grades.items()) if grade},
+        notes={"needs": case.notes["needs"]},
     )
 
 
-def _retrieved(
-    ids: list[str], truth: NDArray[np.float64], noise: float, rng: np.random.Generator
-) -> list[str]:
-    """The five that a model with this much noise takes for the best."""
-    best = np.argsort(-(truth + rng.normal(0, noise, len(truth))), kind="stable")[:SET]
-    return [ids[row] for row in best]
+def full_matches(case: Case) -> list[str]:
+    """The pictures that answer a graded query in full, its target among them."""
+    return [id for id, grade in case.grades.items() if grade == 1]
 
 
-def _likert(seen: NDArray[np.float64], truth: NDArray[np.float64]) -> list[int]:
-    """Scores from 1 to 5: 1 is what a picture drawn at random is worth, 5 five perfect ones."""
-    low, high = float(np.median(truth)), 0.92
-    scores = 1 + 4 * (seen - low) / max(high - low, 0.05)
-    return [int(score) for score in np.clip(np.rint(scores), 1, 5)]
+def share_matched(cases: Sequence[Case], at_least: int = MATCHES[0]) -> float:
+    """The share of queries with so many full answers beside the target."""
+    return sum(len(full_matches(case)) > at_least for case in cases) / max(1, len(cases))

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from circlet.core import Benchmark, Query, UsageError
-from circlet.data.tableaux.tasks.relevance import Atom, atoms
+from circlet.data.tableaux.tasks.grades import Atom, atoms
 from circlet.data.tableaux.world.scene import Scene
 from circlet.data.tableaux.world.truth import Need, changes
 from circlet.data.tableaux.world.words import say
@@ -25,7 +25,7 @@ class Asked(Protocol):
 
 
 class GraphLikeness:
-    """How much of the wanted graph each scene has; what is there besides takes some back (`grade`)."""
+    """How much of the wanted graph each scene has; what is there besides takes some back (`likeness`)."""
 
     def __init__(self, scenes: Mapping[str, Scene]) -> None:
         self.scenes = scenes

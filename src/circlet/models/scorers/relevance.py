@@ -1,0 +1,60 @@
+"""How relevant each candidate is: a trained composer's score over its temperature, and what it stands for."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from circlet.core import Composer, Encoder, Method, Pictures, Query, Vectors
+from circlet.core.pipelines import MethodScorer
+from circlet.models.learned.composer import Learned
+from circlet.models.learned.folder import load, peek, read_config
+
+# Where a checkpoint's configuration says what its scores stand for.
+RELEVANCE = "relevance"
+
+
+class Relevance(MethodScorer):
+    """Equation 1 of paper 004 as a scorer: `method % 100 >> Relevance(…)`.
+
+    `odds` are the scale and the shift by which a score becomes the probability that a candidate answers its
+    query, fitted on pictures that nothing was learned from; None where that was not done.
+    """
+
+    def __init__(
+        self, method: Method, temperature: float, *, odds: tuple[float, float] | None = None
+    ) -> None:
+        super().__init__(method)
+        self.temperature, self.odds = temperature, odds
+
+    def score(
+        self, queries: Sequence[Query], candidates: Sequence[Sequence[str]], pictures: Pictures
+    ) -> list[Vectors]:
+        """One score per candidate: the cosine of query and candidate, over the learned temperature."""
+        return [row / self.temperature for row in super().score(queries, candidates, pictures)]
+
+    def likely(self, scores: Vectors) -> Vectors | None:
+        if self.odds is None:
+            return None
+        scale, shift = self.odds
+        return np.asarray(1 / (1 + np.exp(-(scale * np.asarray(scores, np.float64) + shift))), np.float32)
+
+    def over(self, wrap: Callable[[Composer], Method]) -> "Relevance":
+        return Relevance(self.method.over(wrap), self.temperature, odds=self.odds)
+
+
+def relevance_of(method: Learned, odds: tuple[float, float] | None = None) -> Relevance:
+    """A trained composer as a scorer of relevance, by the temperature that it learned."""
+    scale = float(method.network.scale.detach())
+    return Relevance(method, 1 / max(scale * scale, 1e-6), odds=odds)
+
+
+def is_relevance(folder: Path) -> bool:
+    """Whether a folder holds a composer whose scores were made to stand for relevance."""
+    return RELEVANCE in peek(folder)
+
+
+def load_relevance(folder: Path, encoder: Encoder) -> Relevance:
+    """The scorer that `circlet train relevance` wrote, over the encoder it was trained with."""
+    scale, shift = read_config(folder)[RELEVANCE]["odds"]
+    return relevance_of(load(folder, encoder), (scale, shift))

@@ -1,0 +1,83 @@
+"""From scores to probabilities: a scale and a shift of the odds, fitted where nothing was learned."""
+
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import ArrayLike
+from torch.nn import functional
+
+from circlet.core import Benchmark, Case, Gallery, Key, Method, Scorer, Vectors
+from circlet.evaluate import rank
+
+# So many of a method's first answers are what its probabilities are fitted to: where they are looked at.
+DEEP = 100
+
+
+class Odds(NamedTuple):
+    """The logarithm of the odds of a score: scale · score + shift.
+
+    >>> round(float(Odds(2.0, -1.0).likely(np.array([0.5]))[0]), 3)
+    0.5
+    """
+
+    scale: float
+    shift: float
+
+    def likely(self, scores: ArrayLike) -> Vectors:
+        """The probability that a score stands for."""
+        odds = self.scale * np.asarray(scores, np.float64) + self.shift
+        return np.asarray(1 / (1 + np.exp(-np.clip(odds, -50, 50))), np.float32)
+
+
+def fit_odds(scores: ArrayLike, truth: ArrayLike) -> Odds:
+    """The scale and shift under which the truth is likeliest.
+
+    >>> fitted = fit_odds([0.0, 0.0, 0.0, 1.0, 1.0, 1.0], [0, 0, 1, 1, 1, 0])
+    >>> [round(float(one), 2) for one in fitted.likely([0.0, 1.0])]
+    [0.33, 0.67]
+    """
+    given = torch.as_tensor(np.asarray(scores), dtype=torch.float64)
+    told = torch.as_tensor(np.asarray(truth), dtype=torch.float64)
+    fitted = torch.tensor([1.0, 0.0], dtype=torch.float64, requires_grad=True)
+    search = torch.optim.LBFGS([fitted], max_iter=100, line_search_fn="strong_wolfe")
+
+    def closure() -> torch.Tensor:
+        fitted.grad = None
+        loss = functional.binary_cross_entropy_with_logits(given * fitted[0] + fitted[1], told)
+        loss.backward()  # type: ignore[no-untyped-call]
+        return loss
+
+    search.step(closure)  # type: ignore[no-untyped-call]
+    return Odds(*(float(one) for one in fitted.detach()))
+
+
+def calibration_error(likely: Vectors, truth: ArrayLike, bins: int = 15) -> float:
+    """The expected calibration error: how far probabilities are from what is true, bin by bin.
+
+    >>> calibration_error(np.array([0.9, 0.9], np.float32), np.array([1.0, 0.0]))
+    0.4
+    """
+    told = np.asarray(truth, np.float64)
+    bin = np.minimum((likely * bins).astype(int), bins - 1)
+    gaps = np.bincount(bin, likely, bins) - np.bincount(bin, told, bins)
+    return round(float(np.abs(gaps).sum() / len(told)), 4)
+
+
+def answers(case: Case) -> frozenset[str]:
+    """What answers a query: by its grades what fits in full, else its truths."""
+    full = [id for id, grade in case.grades.items() if grade >= 1]
+    return frozenset(full or case.truths)
+
+
+def first_scores(
+    scorer: Scorer, finder: Method, benchmark: Benchmark, pictures: Gallery
+) -> tuple[Vectors, Vectors]:
+    """A scorer's word on the first `DEEP` that a method finds for each query, and whether each answers it."""
+    run = rank(finder, benchmark, pictures, top=DEEP)
+    found = [run.rankings[Key(case.id)].ids for case in benchmark.cases]
+    scores = scorer.score(benchmark.queries, found, pictures)
+    truth = [
+        [id in right for id in ids] for ids, right in zip(found, map(answers, benchmark.cases), strict=True)
+    ]
+    return np.concatenate(scores), np.concatenate(truth).astype(np.float32)
