@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -42,9 +43,10 @@ def readings(edits: Sequence[Edit]) -> list[Reading]:
     return found
 
 
-def read(text: str) -> list[Reading]:
+@lru_cache(maxsize=65_536)
+def read(text: str) -> tuple[Reading, ...]:
     """Every clause of a text as the network reads it."""
-    return readings(understand(text).edits)
+    return tuple(readings(understand(text).edits))
 
 
 def staying(clauses: Sequence[Reading]) -> Reading:

@@ -1,6 +1,6 @@
 """Batches for a network, by index: everything slow (pictures, word pieces) was done before."""
 
-from functools import cached_property
+from dataclasses import replace
 
 import numpy as np
 import torch
@@ -10,7 +10,7 @@ from circlet.core import Encoder
 from circlet.models.features import Features
 from circlet.models.learned.network import Network, QueryBatch, Shape
 from circlet.models.learned.words import Language, padded
-from circlet.models.phrases import CLAUSES, LONGEST, PHRASES, read
+from circlet.models.phrases import Phrases, hear
 from circlet.train.tasks.task import Rows
 from circlet.train.tasks.triplets import Triplets
 
@@ -29,6 +29,7 @@ class TripletBatches:
         self.features = features
         self.vectors = torch.from_numpy(np.ascontiguousarray(features.vectors, np.float32))
         self.encoder = encoder
+        self._phrases = Phrases(encoder) if encoder is not None else None
         self._words = triplets.words()
         place = {text: row for row, text in enumerate(self._words)}
         self._texts = [[place[text] for text in several] for several in triplets.texts]
@@ -40,27 +41,6 @@ class TripletBatches:
         """The sizes that a network over these features needs."""
         tokens, channels = (0, 0) if self.features.tokens is None else self.features.tokens.shape[1:]
         return Shape(dim=self.vectors.shape[1], tokens=tokens, channels=channels, width=width)
-
-    @cached_property
-    def _heard(self) -> tuple[Tensor, Tensor, Tensor]:
-        """Every text as clauses: their kinds, the numbers of their phrases, and the phrases' rows."""
-        assert self.encoder is not None
-        every = [read(text)[:LONGEST] for text in self._words]
-        known = {"": 0} | {
-            phrase: number
-            for number, phrase in enumerate(
-                dict.fromkeys(p for several in every for one in several for p in one.phrases if p), start=1
-            )
-        }
-        kinds = torch.full((len(every), LONGEST), -1)
-        numbers = torch.zeros((len(every), LONGEST, PHRASES), dtype=torch.long)
-        for text, several in enumerate(every):
-            for line, one in enumerate(several):
-                kinds[text, line] = CLAUSES.index(one.kind)
-                numbers[text, line] = torch.tensor([known[phrase] for phrase in one.phrases])
-        rows = np.zeros((len(known), self.encoder.dim), np.float32)
-        rows[1:] = self.encoder.texts(list(known)[1:])
-        return kinds, numbers, torch.from_numpy(rows)
 
     def asked_of(self, network: Network, rows: Rows, chance: np.random.Generator) -> QueryBatch:
         """These queries as a batch with all that this network reads."""
@@ -89,13 +69,9 @@ class TripletBatches:
         if sentences:
             assert self.encoder is not None
             spoken = torch.from_numpy(self.encoder.texts([self._words[text] for text in texts]))
-        kinds, numbers, known = self._heard if clauses else (None, None, None)
-        return QueryBatch(
-            self.vectors[pictures],
-            words,
-            mask,
-            seen,
-            spoken,
-            None if kinds is None else kinds[texts],
-            None if numbers is None or known is None else known[numbers[texts]],
-        )
+        asked = QueryBatch(self.vectors[pictures], words, mask, seen, spoken)
+        if not clauses:
+            return asked
+        assert self._phrases is not None
+        heard = hear([self._words[text] for text in texts], self._phrases)
+        return replace(asked, kinds=torch.from_numpy(heard.kinds), phrases=torch.from_numpy(heard.rows))
