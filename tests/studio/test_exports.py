@@ -9,7 +9,9 @@ from circlet.core import DataError
 from circlet.data import load_benchmark
 from circlet.data.check import check
 from circlet.evaluate.measures.judgements import Judgements
+from circlet.evaluate.people import judge_figures
 from circlet.studio import Desk, Exported, export
+from tests.command import Command
 from tests.studio.projects import Clock, cirr, compare, desk, do, tens, verify
 
 FOUR = {"text0": "same breed", "none1": "1", "kind2": "no", "kind3": "words", "text3": "add grass"}
@@ -139,6 +141,35 @@ def test_human_scores_are_read_by_the_measures(tmp_path: Path) -> None:
     assert people.preferred.tolist() == [1] * 12
     record = json.loads((tmp_path / "out" / "human.jsonl").read_text().splitlines()[0])
     assert record["methods"] == ["one", "two"]
+
+
+def test_judgements_go_from_the_studio_into_eval(tmp_path: Path, command: Command) -> None:
+    opened = desk(compare(tmp_path / "mine", attention=False, people={"compare": 2}), Clock())
+    answers = [
+        {"score1": "5", "score2": "2", "preferred": "1"},
+        {"score1": "3", "score2": "4", "preferred": "2"},
+    ]
+    for number, person in enumerate([opened.store.person() for _ in range(2)]):
+        asked = 0
+        while item := opened.next(person, "compare"):
+            flag = {"invalid": "1"} if number and asked == 5 else {}
+            opened.answer(person, item, answers[asked % 2] | flag)
+            asked += 1
+    made = export(opened, tmp_path / "out")
+    assert [file.name for file in made.files] == ["human.jsonl", "human.csv"]
+    jsonl, table = (f"human:{file}" for file in made.files)
+    records, rows = load_benchmark(jsonl), load_benchmark(table)
+    for name in ("query", "truths", "subset", "judgement"):
+        assert [getattr(case, name) for case in records.cases] == [getattr(case, name) for case in rows.cases]
+    for bench in (records, rows):
+        judged = judge_figures(bench)
+        assert judged is not None
+        assert (judged.queries, judged.judges, judged.invalid, judged.shared) == (6, 2, 1, 5)
+        assert judged.scores is not None
+    asked = f"{table}?images={tmp_path / 'mine' / 'photos'}"
+    told = json.loads(command("eval", "--method", "image", "--bench", asked, "--json").stdout)
+    assert (told["queries"], told["agreement"]["sets"]) == (11, 22)
+    assert "Recall@5" in [row["method"] for row in told["baselines"]]
 
 
 def test_verified_cases_say_what_was_corrected(tmp_path: Path) -> None:

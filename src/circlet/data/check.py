@@ -1,6 +1,7 @@
 """What is there of a dataset, what is missing, and whether its counts are the published ones."""
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,8 @@ _SIGNS = {
     "annotations/*.json": ("circo", "annotations/{}.json", ("val", "test")),
 }
 _IMAGECODE = {"train": "train_data.json", "val": "valid_data.json", "test": "test_data_unlabeled.json"}
+
+_RECORDS = (".csv", ".json", ".jsonl", ".tsv")
 
 # So many letters hold the first record of any session file.
 _OPENING = 200_000
@@ -81,6 +84,8 @@ def _files(folder: Path) -> Iterator[Path]:
 
 def counts(benchmark: Benchmark) -> dict[str, int]:
     """How many there are of everything that a paper's table of statistics lists."""
+    if benchmark.cases and all(case.judgement for case in benchmark.cases):
+        return _judged(benchmark)
     amounts = {"queries": len(benchmark.queries)}
     if len(benchmark.galleries) == 1:
         amounts["gallery"] = len(next(iter(benchmark.galleries.values())))
@@ -100,6 +105,16 @@ def counts(benchmark: Benchmark) -> dict[str, int]:
     return amounts
 
 
+def _judged(benchmark: Benchmark) -> dict[str, int]:
+    """Of judgements: the queries, however many people judged each, and what was said of them."""
+    judges = {case.notes["judge"] for case in benchmark.cases if "judge" in case.notes}
+    amounts = {"queries": len({query.turns for query in benchmark.queries}), "judgements": len(benchmark)}
+    amounts |= {"judges": len(judges)} if judges else {}
+    for name in sorted({case.group for case in benchmark.cases if case.group}):
+        amounts[f"judgements of {name}"] = sum(case.group == name for case in benchmark.cases)
+    return amounts | {"invalid": int(benchmark.extra.get("invalid", 0))}
+
+
 def _findings(benchmark: Benchmark) -> Iterator[str]:
     """What is odd in any benchmark: truths nobody can find, pictures listed twice, no truths at all."""
     known = {name: frozenset(ids) for name, ids in benchmark.galleries.items()}
@@ -107,7 +122,12 @@ def _findings(benchmark: Benchmark) -> Iterator[str]:
         if len(known[name]) < len(ids):
             yield f"{len(ids) - len(known[name])} pictures are listed twice in the gallery {name}".rstrip()
     if not benchmark.has_truths:
-        yield "no truths: this split can be ranked and submitted, not measured"
+        judged = any(case.judgement for case in benchmark.cases)
+        yield (
+            "no targets: agreement with people is measured, recall of the sets is not"
+            if judged
+            else "no truths: this split can be ranked and submitted, not measured"
+        )
     outside = [
         f"{id} (query {case.id})"
         for case in benchmark.cases
@@ -152,9 +172,13 @@ def _directly_under(root: Path) -> Iterator[str]:
     for split, file in _IMAGECODE.items():
         if (root / file).is_file() or (root / "data" / file).is_file():
             yield f"imagecode:{root}:{split}"
-    for path in sorted([*root.glob("*.jsonl"), *root.glob("*.json")]):
+    for path in sorted(
+        file for ending in ("csv", "json", "jsonl", "tsv") for file in root.glob(f"*.{ending}")
+    ):
         record = _first_record(path)
-        if record.get("circlet") == "benchmark":
+        if {"reference", "preferred"} <= record.keys():
+            yield f"human:{path}"
+        elif record.get("circlet") == "benchmark":
             yield str(path)
         elif {"session_id", "turns"} <= record.keys():
             yield f"circled:{path}"
@@ -163,9 +187,11 @@ def _directly_under(root: Path) -> Iterator[str]:
 
 
 def _first_record(path: Path) -> dict[str, Any]:
-    """The first object of a JSON list or of JSON lines; nothing where there is none to be read."""
+    """The first object of a JSON list or of JSON lines, or what the head of a table names; else nothing."""
     with path.open(encoding="utf-8-sig", errors="replace") as file:
         text = file.read(_OPENING).lstrip().removeprefix("[").lstrip()
+    if path.suffix in (".csv", ".tsv"):
+        return dict.fromkeys(re.split("[,\t]", text.partition("\n")[0].strip().lower()))
     if text.startswith('{"circlet": "benchmark"'):
         return {"circlet": "benchmark"}
     try:

@@ -7,10 +7,25 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from circlet.core import DataError
 from circlet.core.files import parse_json, read_text
 
 Record = dict[str, Any]
 SPLITS = ("train", "val", "test")
+# How many problems an error shows before it counts the rest.
+SHOWN = 20
+
+
+def to_mend(path: Path, problems: Sequence[object]) -> DataError:
+    """What is wrong with the lines of a file, as one error.
+
+    >>> print(to_mend(Path("a.csv"), ["line 3: no text"]))
+    a.csv: 1 problem(s) to mend first
+      line 3: no text
+    """
+    shown = "\n  ".join(map(str, problems[:SHOWN]))
+    more = f"\n  and {len(problems) - SHOWN} more" if len(problems) > SHOWN else ""
+    return DataError(f"{path}: {len(problems)} problem(s) to mend first\n  {shown}{more}")
 
 
 def found_pictures(folder: Path) -> dict[str, Path]:

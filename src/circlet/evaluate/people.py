@@ -1,6 +1,6 @@
 """Rows and figures of a benchmark of judgements: what recall and the truth reach, how far judges agree."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -61,11 +61,13 @@ def _row(
 class JudgeFigures:
     """How much was judged, by how many, and Krippendorff's alpha where several judged the same sets.
 
-    `invalid` judgements were flagged; `shared` queries were judged more than once. Alpha is by interval
-    for scores and nominal for the set preferred; None where nothing can be told.
+    `groups` are the queries by category; `invalid` judgements were flagged; `shared` queries were judged
+    more than once. Alpha is by interval for scores and nominal for the set preferred; None where nothing
+    can be told.
     """
 
     queries: int
+    groups: dict[str, int]
     judgements: int
     sets: int
     judges: int
@@ -88,8 +90,10 @@ def judge_figures(benchmark: Benchmark) -> JudgeFigures | None:
     shared = {unit: cases for unit, cases in asked.items() if len({_judge(case) for case in cases}) > 1}
     left_out = int(benchmark.extra.get("invalid", 0))
     flagged = sum(not case.notes.get("valid", True) for case in benchmark.cases)
+    group = {case.query.turns: case.group for case in benchmark.cases}
     return JudgeFigures(
-        queries=len({case.query.turns for case in benchmark.cases}),
+        queries=len(group),
+        groups=dict(sorted(Counter(name for name in group.values() if name).items())),
         judgements=len(benchmark.cases),
         sets=2 * len(asked),
         judges=len({_judge(case) for case in benchmark.cases}),

@@ -17,13 +17,9 @@ from typing import Any, NamedTuple
 
 from circlet.core import Benchmark, DataError, Query, Turn, UsageError, cases_of
 from circlet.core.files import read_text
-from circlet.data.tables import SPLITS, found_pictures, records
+from circlet.data.tables import SPLITS, found_pictures, records, to_mend
 
 FIELDS = ("reference", "text", "target")
-# How many problems an error shows before it counts the rest.
-SHOWN = 20
-
-
 _NAMES = ("triplets.jsonl", "triplets.csv", "triplets.tsv")
 
 
@@ -102,9 +98,7 @@ def read_triplets(path: Path, split: str, pictures: Path | None = None) -> Bench
         raise UsageError(f"{path} has no split {split!r}; pick one of {', '.join(SPLITS)}")
     good, problems = check_triplets(path, pictures)
     if problems:
-        shown = "\n  ".join(map(str, problems[:SHOWN]))
-        more = f"\n  and {len(problems) - SHOWN} more" if len(problems) > SHOWN else ""
-        raise DataError(f"{path}: {len(problems)} problem(s) to mend first\n  {shown}{more}")
+        raise to_mend(path, problems)
     chosen = [triplet for triplet in good if triplet.split == split]
     if not chosen:
         raise DataError(

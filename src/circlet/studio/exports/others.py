@@ -8,7 +8,8 @@ from typing import Any
 from circlet.build.aspects.cases import CaseBook
 from circlet.core import Benchmark, DataError, Query, Turn, cases_of
 from circlet.core.files import write_lines
-from circlet.data import write_benchmark
+from circlet.data import load_benchmark, write_benchmark
+from circlet.data.readers.survey import write_survey
 from circlet.studio.desk import Desk
 from circlet.studio.exports.exported import Exported
 from circlet.studio.items import Answer
@@ -18,7 +19,10 @@ _OF_TURN = ("picture", "text", "without", "liked", "disliked")
 
 
 def export_human(desk: Desk, out: Path, *, pictures: bool = True) -> Exported:
-    """Write OUT/human.jsonl: a record for each person's judgement of two sets (`human:OUT/human.jsonl`)."""
+    """Write OUT/human.jsonl: a record for each person's judgement of two sets (`human:OUT/human.jsonl`).
+
+    OUT/human.csv has the same as a survey's rows, for a table or a statistician.
+    """
     answers = _answered(desk, "compare")
     several = len({one.item.number for one in answers}) < len(answers)
     records = []
@@ -39,7 +43,8 @@ def export_human(desk: Desk, out: Path, *, pictures: bool = True) -> Exported:
         record |= {"sets": sets, "preferred": said["preferred"], "valid": said["valid"]}
         records.append(record | {"methods": shown["methods"], "person": one.person})
     file = write_lines(out / "human.jsonl", records)
-    return Exported((file,), (f"human:{file}",), (f"{len(records)} judgements",))
+    table = write_survey(load_benchmark(f"human:{file}?invalid=kept"), out / "human.csv")
+    return Exported((file, table), (f"human:{file}",), (f"{len(records)} judgements",))
 
 
 def export_aspects(desk: Desk, out: Path, *, pictures: bool = True) -> Exported:

@@ -1,4 +1,4 @@
-"""`circlet data convert`: any benchmark as a circlet JSONL file or a Hugging Face dataset, without loss."""
+"""`circlet data convert`: a benchmark as a circlet file or a Hugging Face dataset, judgements as a survey."""
 
 from pathlib import Path
 
@@ -11,6 +11,7 @@ Examples:
   circlet data convert cirr:data/cirr:val cirr-val.jsonl
   circlet data convert 'fashioniq:data/fashioniq?captions=joined' joined.jsonl
   circlet data convert circo:data/circo:val circo-hf --form parquet    then --bench hf:circo-hf:val
+  circlet data convert tableaux:judges:data/tableaux survey.csv --form survey    then --bench human:survey.csv
 """
 )
 @click.argument("name")
@@ -20,10 +21,11 @@ Examples:
 )
 @click.option(
     "--form",
-    type=click.Choice(["jsonl", "parquet", "disk"]),
+    type=click.Choice(["jsonl", "parquet", "disk", "survey"]),
     default="jsonl",
     show_default=True,
-    help="One circlet file, or a folder for Hugging Face datasets: parquet files, or as save_to_disk writes.",
+    help="One circlet file; a folder for Hugging Face datasets: parquet files, or as save_to_disk writes; "
+    "judgements as a survey's rows (.csv, .tsv or .jsonl).",
 )
 def convert(name: str, out: Path, protocol: tuple[str, ...], form: str) -> None:
     """Write any benchmark as one circlet JSONL file, or as a folder for Hugging Face datasets.
@@ -35,14 +37,20 @@ def convert(name: str, out: Path, protocol: tuple[str, ...], form: str) -> None:
     from circlet.data import load_benchmark, write_benchmark
     from circlet.experiments.bench import options
 
-    if form != "jsonl":
+    if form in ("parquet", "disk"):
         needed("datasets")
-    elif out.suffix != ".jsonl":
+    elif form == "survey" and out.suffix not in (".csv", ".tsv", ".jsonl"):
+        raise UsageError(f"{out}: a survey is named .csv, .tsv or .jsonl")
+    elif form == "jsonl" and out.suffix != ".jsonl":
         raise UsageError(f"{out}: a circlet benchmark file is named .jsonl")
     asked = {option: str(value) for option, value in options(protocol, "--protocol").items()}
     benchmark = load_benchmark(name, protocol=asked)
     if form == "jsonl":
         write_benchmark(benchmark, out)
+    elif form == "survey":
+        from circlet.data.readers.survey import write_survey
+
+        write_survey(benchmark, out)
     else:
         from circlet.data.hf import write_datasets
 

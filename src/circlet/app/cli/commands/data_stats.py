@@ -94,6 +94,7 @@ def _judged(figures: "JudgeFigures") -> list[tuple[str, str]]:
     untold = "– (no two judged the same)" if not figures.shared else "– (all said the same)"
     return [
         ("queries judged", f"{figures.queries:,}"),
+        *((f"queries judged, {name}", f"{amount:,}") for name, amount in figures.groups.items()),
         ("judgements of two sets", f"{figures.judgements:,}"),
         ("sets judged", f"{figures.sets:,}"),
         ("judges", f"{figures.judges:,}"),
