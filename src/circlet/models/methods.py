@@ -41,6 +41,18 @@ def _rerank(name: str, encoder: Encoder) -> Scorer:
     return Reranker(encoder, plain, **given)
 
 
+def _blip2(name: str, encoder: Encoder) -> Scorer:
+    """`blip2:NAME`, with another temperature behind a question mark where one is wanted."""
+    needed("transformers", "torch", "safetensors")
+    from circlet.models.scorers.blip2 import Blip2
+
+    plain, given = options_in(name.removeprefix(BLIP2), ("temperature",))
+    try:
+        return Blip2(encoder, plain, **{option: float(value) for option, value in given.items()})
+    except ValueError:
+        raise UsageError(f"{name}: a temperature is a number") from None
+
+
 def _checked(encoder: Encoder, **options: Any) -> Method:
     return Checked(Balanced(encoder, **options), UntrainedClauses(encoder))
 
@@ -60,6 +72,8 @@ METHODS: dict[str, tuple[Callable[..., Method | Scorer], str]] = {
 }
 # What stands before a reranker of sentence-transformers, which is a scorer.
 RERANK = "st-rerank:"
+# What stands before a BLIP-2 with its retrieval half, as a scorer.
+BLIP2 = "blip2:"
 # Quoted words, operators and brackets; everything else up to a space or an operator is a name.
 _TOKEN = re.compile(r"""\s*(?:'([^']*)'|"([^"]*)"|(>>|[%+()])|((?:(?!>>)[^\s%+()'"])+))""")
 # Nobody writes more, and whoever reads a stranger's need not follow brackets without end.
@@ -71,10 +85,10 @@ _OPERATORS = frozenset({">>", "%", "+", "(", ")"})
 def load_method(expression: str, encoder: Encoder, **options: Any) -> Method:
     """The method of this name over an encoder: `load_method("sum", encoder, balance=0.4)`.
 
-    A name is one of `METHODS`, `st-rerank:NAME` (a reranker of sentence-transformers), the folder that
-    `circlet train` wrote, `package.module:Object`, or an installed plug-in. Names join as methods do in
-    Python: `edits % 100 >> text` keeps the hundred best of the one and orders them by the other,
-    `sum + ckpt` fuses two; brackets and quotes work.
+    A name is one of `METHODS`, `st-rerank:NAME` (a reranker of sentence-transformers), `blip2:NAME` (a
+    BLIP-2 that scores), the folder that `circlet train` wrote, `package.module:Object`, or an installed
+    plug-in. Names join as methods do in Python: `edits % 100 >> text` keeps the hundred best of the one and
+    orders them by the other, `sum + ckpt` fuses two; brackets and quotes work.
 
     >>> from circlet.testing import ToyEncoder
     >>> load_method("image % 100 >> text", ToyEncoder())
@@ -146,7 +160,7 @@ def is_folder(name: str) -> bool:
     """Whether this names a folder as a trained composer has one."""
     if not name or len(name) > _LONGEST_NAME:
         return False
-    if name.startswith(RERANK):
+    if name.startswith((RERANK, BLIP2)):
         return False
     return Path(name).exists() or (os.sep in name and not _OPERATORS & set(name.split()))
 
@@ -161,6 +175,8 @@ def _method(name: str, encoder: Encoder, options: dict[str, Any]) -> Any:
             raise UsageError(f"method {name!r} does not take these options: {error}") from None
     if name.startswith(RERANK):
         return _rerank(name, encoder)
+    if name.startswith(BLIP2):
+        return _blip2(name, encoder)
     if name.startswith("joint?"):
         _, given = options_in(name, ("instruction", "turns"))
         return _joint(encoder, **(options | given))

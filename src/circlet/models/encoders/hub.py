@@ -112,7 +112,8 @@ class Checkpoint(BaseEncoder):
         return loaded(kind.from_pretrained, self.folder, dtype=precision(place)).to(place).eval()
 
     @property
-    def _many(self) -> int:
+    def many(self) -> int:
+        """How many pictures go through it at once, in the memory that is free."""
         return fitting(self._model, self.batch)
 
     @cached_property
@@ -140,7 +141,7 @@ class Checkpoint(BaseEncoder):
 
     def encode_prepared(self, pictures: Prepared) -> Vectors:
         """Unit rows for a stack of prepared pictures."""
-        parts = in_batches(self._seen, pictures, self._many)
+        parts = in_batches(self._seen, pictures, self.many)
         return joined(parts, self.dim)
 
     def _seen(self, pictures: Prepared) -> Vectors:
@@ -166,20 +167,22 @@ class Checkpoint(BaseEncoder):
 
     def _features(self, inputs: Mapping[str, Any]) -> Any:
         """What the picture tower makes of its inputs, before it is brought to unit length."""
-        import torch
-
         if not self._retrieves:
             return _pooled(self._model.get_image_features(**inputs))
         seen = self._model.vision_model(**inputs).last_hidden_state
         if self._config["model_type"] == "blip":
             return self._model.vision_proj(seen[:, 0])
-        # Each of its queries looks for something of its own; a picture is their mean. Of its shape: a
-        # length would be a constant of the exported graph.
+        return self._looked(seen).mean(dim=1)
+
+    def _looked(self, seen: Any) -> Any:
+        """What each query of a BLIP-2 finds in a picture, as unit rows; a picture's vector is their mean."""
+        import torch
+
+        # Of its shape: a length would be a constant of the exported graph.
         asked = self._model.query_tokens.expand(seen.shape[0], -1, -1)
         told = self._model.qformer(query_embeds=asked, encoder_hidden_states=seen).last_hidden_state
         project = self._model.vision_projection
-        rows = project(told.to(project.weight.dtype))
-        return torch.nn.functional.normalize(rows, dim=-1).mean(dim=1)
+        return torch.nn.functional.normalize(project(told.to(project.weight.dtype)), dim=-1)
 
     def texts(self, words: Sequence[str]) -> Vectors:
         """Unit rows for texts; what is longer than the model reads is cut."""
@@ -189,13 +192,7 @@ class Checkpoint(BaseEncoder):
     def _read(self, words: Sequence[str]) -> Vectors:
         import torch
 
-        # SigLIP was trained on texts padded to full length, and reads them no other way.
-        padding = "max_length" if self._config["model_type"].startswith("siglip") else True
-        made = self._tokenizer(
-            list(words), padding=padding, truncation=True, max_length=self._longest, return_tensors="pt"
-        )
-        made.pop("token_type_ids", None)
-        inputs = self._placed(made)
+        inputs = self._pieces(words)
         with torch.inference_mode():
             if not self._retrieves:
                 return unit(_numbers(_pooled(self._model.get_text_features(**inputs))))
@@ -209,6 +206,16 @@ class Checkpoint(BaseEncoder):
             return unit(
                 _numbers(self._model.text_projection(read.to(self._model.text_projection.weight.dtype)))
             )
+
+    def _pieces(self, words: Sequence[str]) -> dict[str, Any]:
+        """Texts as word pieces, where the model is."""
+        # SigLIP was trained on texts padded to full length, and reads them no other way.
+        padding = "max_length" if self._config["model_type"].startswith("siglip") else True
+        made = self._tokenizer(
+            list(words), padding=padding, truncation=True, max_length=self._longest, return_tensors="pt"
+        )
+        made.pop("token_type_ids", None)
+        return self._placed(made)
 
     @property
     def _longest(self) -> int:
