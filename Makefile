@@ -25,7 +25,7 @@ smoke: $(VENV)/.dev
 
 $(VENV)/.run: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/pip install --quiet --constraint constraints.txt --editable '.[demo,web]'
+	$(VENV)/bin/pip install --quiet --no-compile --constraint constraints.txt --editable '.[demo,web]'
 	touch $@
 
 $(VENV)/.dev: pyproject.toml constraints.txt

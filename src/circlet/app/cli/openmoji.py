@@ -1,15 +1,21 @@
 """The demonstration's pictures: OpenMoji drawings, rendered once and kept under CIRCLET_HOME."""
 
 import re
-from concurrent.futures import ThreadPoolExecutor
+import signal
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 from circlet.core import Progress, StoreError, WeightsError
 from circlet.core.files import replacing
+from circlet.core.processes import end_with_parent, processors
 
 SIDE = 256
 CREDIT = "Drawings: OpenMoji, the open-source emoji project, openmoji.org, CC BY-SA 4.0"
 _SKIN = re.compile("1F3F[B-F]")
+# Below this many drawings, starting other processes takes longer than drawing.
+_ALONE = 100
 
 
 def pictures_of(home: Path) -> Path:
@@ -54,9 +60,8 @@ def render(folder: Path, progress: Progress, *, first: str, most: int | None = N
         folder.mkdir(parents=True, exist_ok=True)
         there = {path.name for path in folder.iterdir()}
         missing = [(source, folder / name) for name, source in wanted.items() if name not in there]
-        with ThreadPoolExecutor() as threads:
-            for done, _ in enumerate(threads.map(_draw, missing), start=1):
-                progress(done, len(missing))
+        for done, _ in enumerate(_drawn(missing), start=1):
+            progress(done, len(missing))
     except OSError as error:
         raise StoreError(
             f"{folder}: the drawings cannot be kept there ({error.strerror}); make room or set CIRCLET_HOME"
@@ -64,10 +69,26 @@ def render(folder: Path, progress: Progress, *, first: str, most: int | None = N
     return len(wanted)
 
 
+def _drawn(jobs: Sequence[tuple[Path, Path]]) -> Iterable[None]:
+    """Draw all of these, in several processes where that pays: a drawing holds the interpreter's lock."""
+    if len(jobs) < _ALONE:
+        yield from map(_draw, jobs)
+        return
+    with ProcessPoolExecutor(processors(), get_context("spawn"), initializer=_serve) as pool:
+        yield from pool.map(_draw, jobs, chunksize=16)
+
+
+def _serve() -> None:
+    """Ctrl-C is for the process that was asked, not for those that draw for it; those end when it does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent()
+
+
 def _draw(job: tuple[Path, Path]) -> None:
-    from circlet.images import open_picture
+    import resvg_py
 
     source, target = job
-    picture = open_picture(source, side=SIDE)
+    # These drawings came with the package: they need not be read as a stranger's would.
+    picture = resvg_py.svg_to_bytes(svg_path=str(source), width=SIDE, height=SIDE, background="white")
     with replacing(target) as half:
-        picture.resize((SIDE, SIDE)).save(half, "PNG")
+        half.write_bytes(bytes(picture))

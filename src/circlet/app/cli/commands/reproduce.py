@@ -25,6 +25,11 @@ TABLE: dict[str, tuple[str, str, str]] = {
         "dialogue",
         "Papers 003 and 001 over several turns: rounds, histories, built sessions.",
     ),
+    "relevance": (
+        "reproduce_relevance",
+        "relevance",
+        "Paper 004: scorers trained by preference, held against judges.",
+    ),
 }
 
 

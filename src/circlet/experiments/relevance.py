@@ -1,0 +1,282 @@
+"""Paper 004 in the tableaux world: scorers of relevance, trained by preference, held against judges."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass, replace
+from functools import cached_property
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from circlet.core import Benchmark, Case, Encoder, Gallery, Key, Method, PictureEncoder, Progress, Vectors
+from circlet.data import load_benchmark
+from circlet.data.tableaux.tasks.judges import judges_benchmark
+from circlet.evaluate import rank
+from circlet.experiments import composers
+from circlet.experiments.aspects import clause_method
+from circlet.experiments.composers import sample
+from circlet.experiments.encoder import tableaux_encoder
+from circlet.experiments.workers import Table
+from circlet.experiments.zero_shot import zero_shot
+from circlet.models import load_encoder
+from circlet.models.features import FeatureStore
+from circlet.models.learned.folder import CONFIG, load
+from circlet.models.scorers.checked import clause_scorer
+from circlet.models.scorers.clauses import ClauseScorer
+from circlet.train.fit import RESUME
+from circlet.train.recipe import Recipe
+from circlet.train.relevance import BEGINNING, MODEL, RECIPE, begun_from, prefer
+from circlet.train.setup import TrainingSetup, open_setup, pictures_of
+from circlet.train.tasks.preference import NEGATIVES
+
+START, SCRATCH, LONG = "start", "untrained", "cirplant-long"
+Floats = NDArray[np.float64]
+# The methods whose sets are judged and whose order is told: by name, and the encoder they see with.
+METHODS: tuple[tuple[str, str], ...] = (
+    ("text", "tableaux"),
+    ("image", "tableaux"),
+    ("sum", "tableaux"),
+    ("caption", "tableaux"),
+    ("balanced", "tableaux"),
+    ("default", "tableaux"),
+    ("sum", "builtin"),
+    ("default", "builtin"),
+)
+WIDTH = 256
+_LEAST = 1e-6
+
+
+@dataclass(frozen=True, kw_only=True)
+class Effort:
+    """How much is spent: the size of the world, the seeds, and both steps of the training."""
+
+    size: str
+    seeds: int
+    beginning: Recipe
+    preferring: Recipe
+    validation: int
+    drawn: int
+
+
+FULL = Effort(
+    size="standard",
+    seeds=3,
+    beginning=BEGINNING,
+    # A trained network is hardly wrong about any picture: at a higher rate it forgets more than it learns.
+    preferring=replace(RECIPE, queries=4000, rate=5e-5),
+    validation=600,
+    drawn=400,
+)
+QUICK = Effort(
+    size="small",
+    seeds=1,
+    beginning=replace(BEGINNING, epochs=1, batch=32),
+    preferring=replace(RECIPE, epochs=3, batch=32, rate=5e-5),
+    validation=240,
+    drawn=40,
+)
+# From nothing the same network needs larger steps.
+_FRESH = 1e-3
+
+
+@dataclass(frozen=True)
+class Lab:
+    """A tableaux set, what is trained on it, and where that is kept."""
+
+    world: Path
+    out: Path
+    effort: Effort
+
+    def bench(self, task: str, split: str) -> Benchmark:
+        """One of the set's benchmarks."""
+        return load_benchmark(f"tableaux:{task}:{self.world}:{split}")
+
+    @cached_property
+    def relevance(self) -> dict[str, Benchmark]:
+        """The graded queries of val and test."""
+        return {split: self.bench("relevance", split) for split in ("val", "test")}
+
+    @cached_property
+    def encoder(self) -> PictureEncoder:
+        """The world's own encoder."""
+        return tableaux_encoder(self.world)
+
+    @cached_property
+    def everything(self) -> tuple[Benchmark, ...]:
+        """All that is measured on."""
+        held_out = (self.bench("cir", "test"), self.bench("aspects", "test"))
+        return (
+            *self.relevance.values(),
+            *(self.bench("judges", split) for split in self.relevance),
+            *held_out,
+        )
+
+    def setup(self, progress: Progress | None = None) -> TrainingSetup:
+        """Everything ready to train."""
+        train, val = self.bench("cir", "train"), sample(self.bench("cir", "val"), self.effort.validation)
+        return open_setup(train, val, encoder=self.encoder, also=self.everything, progress=progress)
+
+    def features(self, encoder: str, progress: Progress | None = None) -> tuple[Encoder, Gallery]:
+        """Another encoder, with its vectors of the graded pictures."""
+        chosen = load_encoder(encoder)
+        held, _ = FeatureStore().features(pictures_of(*self.relevance.values()), chosen, progress=progress)
+        return chosen, held
+
+    def place(self, way: str, seed: int) -> Path:
+        """Where a training is kept."""
+        return self.out / "checkpoints" / f"{way}.{seed}"
+
+    def jobs(self) -> list[list[tuple[str, int]]]:
+        """What is trained: what all begin from, and then each way of choosing negatives."""
+        seeds = range(self.effort.seeds)
+        later = [(way, seed) for seed in seeds for way in NEGATIVES]
+        fresh = [(f"{SCRATCH}-{way}", 0) for way in NEGATIVES]
+        return [[(LONG, 0), *((START, seed) for seed in seeds)], [*later, *fresh]]
+
+    def done(self, way: str, seed: int) -> bool:
+        """Whether a training is there, whole."""
+        place = self.place(way, seed)
+        return (place / CONFIG).exists() and not (place / RESUME).exists()
+
+    @property
+    def budget(self) -> composers.Budget:
+        """What the composers' table spends in a world of this size."""
+        return composers.FULL if self.effort.size == "standard" else composers.QUICK
+
+    def long_setup(self, progress: Progress | None = None) -> TrainingSetup:
+        """What CIRPLANT is trained in, as the composers' table does."""
+        return Table(self.world, self.out, self.budget, only=(LONG,)).setup(progress)
+
+    def train_long(self) -> None:
+        """CIRPLANT, trained long, whose first fifty are put into another order."""
+        row = next(row for row in composers.ROWS if row.key == LONG)
+        recipe = composers.recipe_of(row, self.budget, 0)
+        self.long_setup().train(row.model, recipe, width=self.budget.width, out=self.place(LONG, 0))
+
+    def train(self, setup: TrainingSetup, way: str, seed: int) -> None:
+        """Train one of those that score relevance."""
+        out = self.place(way, seed)
+        if way == START:
+            setup.train(MODEL, replace(self.effort.beginning, seed=seed), width=WIDTH, out=out)
+            return
+        recipe = replace(self.effort.preferring, seed=seed)
+        fresh, negatives = way.startswith(SCRATCH), way.removeprefix(f"{SCRATCH}-")
+        begun = (
+            setup.start(MODEL, seed=seed, width=WIDTH)
+            if fresh
+            else begun_from(self.place(START, seed), setup)
+        )
+        recipe = replace(recipe, rate=_FRESH) if fresh else recipe
+        prefer(setup, begun, recipe, negatives=negatives, about={"start": way}, out=out)  # type: ignore[arg-type]
+
+    def trained(self, workers: int) -> Iterator[tuple[str, int]]:
+        """Each training as it is done, on one core each."""
+        for several in self.jobs():
+            with ProcessPoolExecutor(
+                workers, get_context("spawn"), _begin, (self.world, self.out, self.effort)
+            ) as pool:
+                waiting = {pool.submit(_one, *job): job for job in several if not self.done(*job)}
+                for done in as_completed(waiting):
+                    done.result()
+                    yield waiting[done]
+
+    @cached_property
+    def clauses(self) -> Method:
+        """Learned clauses over the world's own encoder."""
+        return clause_method(self.world, 0, self.effort.drawn)
+
+    def retrieved(self, split: str, features: Gallery, top: int) -> dict[str, dict[str, list[str]]]:
+        """What each of `METHODS` finds for each graded query."""
+        relevance, found = self.relevance[split], {}
+        for name, over in METHODS:
+            encoder, held = (self.encoder, features) if over == "tableaux" else self.features(over)
+            run = rank(zero_shot(name, encoder), relevance, held, top=top)
+            found[f"{name}, {over}"] = {
+                case.id: list(run.rankings[Key(case.id)].ids) for case in relevance.cases
+            }
+        return found
+
+    def judged(self, split: str, found: Mapping[str, Mapping[str, Sequence[str]]]) -> Benchmark:
+        """Judges of what these methods found, two of them a query."""
+        return judges_benchmark(self.relevance[split], found, 0)
+
+
+_work: dict[str, Any] = {}
+
+
+def _begin(world: Path, out: Path, effort: Effort) -> None:
+    """In a worker: one core each."""
+    import torch
+
+    from circlet.core.processes import end_with_parent
+
+    end_with_parent()
+    torch.set_num_threads(1)
+    _work["lab"] = Lab(world, out, effort)
+
+
+def _one(way: str, seed: int) -> None:
+    lab: Lab = _work["lab"]
+    if way == LONG:
+        lab.train_long()
+        return
+    if "setup" not in _work:
+        _work["setup"] = lab.setup()
+    lab.train(_work["setup"], way, seed)
+
+
+class Scores:
+    """What scorers say of the pictures of a graded gallery: the learned whole, and its clauses."""
+
+    def __init__(self, relevance: Benchmark, whole: Method, clauses: Method, features: Gallery) -> None:
+        self.relevance, self.features = relevance, features
+        scorer = clause_scorer(clauses)
+        assert scorer is not None
+        self._clauses: ClauseScorer = scorer
+        gallery = features.subset(relevance.galleries[""])
+        self.column = {id: column for column, id in enumerate(gallery.ids)}
+        self.row = {case.id: row for row, case in enumerate(relevance.cases)}
+        gone = [case.exclude for case in relevance.cases]
+        self.table = whole.score_all(relevance.queries, gallery, pictures=features, exclude=gone)
+        scale = float(getattr(whole, "network").scale.detach())  # noqa: B009
+        self.table = self.table * scale * scale
+        ordered = -np.sort(-self.table, axis=1)
+        self.best = ordered[:, :5].mean(axis=1)
+        self._checked: dict[str, dict[str, tuple[float, float]]] = {}
+
+    def whole(self, case: Case, ids: Sequence[str]) -> Vectors:
+        """Equation 1 of the paper."""
+        return self.table[self._row(case), [self.column[id] for id in ids]]
+
+    def below_best(self, case: Case, ids: Sequence[str]) -> Vectors:
+        """The same, less what the gallery's five best have: comparable from query to query."""
+        return self.whole(case, ids) - self.best[self._row(case)]
+
+    def product(self, case: Case, ids: Sequence[str]) -> Vectors:
+        """The probability that every clause holds and the rest is kept, as a logarithm."""
+        return np.array([one[0] for one in self._logs(case, ids)], np.float32)
+
+    def mean(self, case: Case, ids: Sequence[str]) -> Vectors:
+        """The mean logarithm of these probabilities."""
+        return np.array([one[1] for one in self._logs(case, ids)], np.float32)
+
+    def _row(self, case: Case) -> int:
+        return self.row[case.id.removesuffix("-again")]
+
+    def _logs(self, case: Case, ids: Sequence[str]) -> list[tuple[float, float]]:
+        known = self._checked.setdefault(case.query.last.text + str(case.query.last.picture), {})
+        if new := [id for id in dict.fromkeys(ids) if id not in known]:
+            found = self._clauses.check(case.query, new, self.features).probabilities
+            logs = np.log(np.clip(np.nan_to_num(found, nan=1.0), _LEAST, 1))
+            known |= zip(
+                new, zip(logs.sum(axis=0).tolist(), logs.mean(axis=0).tolist(), strict=True), strict=True
+            )
+        return [known[id] for id in ids]
+
+
+def whole_of(place: Path, encoder: Encoder) -> Method:
+    """A trained network as a method."""
+    return load(place, encoder)

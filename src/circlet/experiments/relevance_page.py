@@ -1,0 +1,282 @@
+"""Everything that `circlet reproduce relevance` measures, and the page that shows it beside the paper."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from circlet.core import Key
+from circlet.data.tableaux.tasks.relevance import share_matched
+from circlet.evaluate import NDCG, judge, rank
+from circlet.evaluate.people import judge_figures
+from circlet.experiments import relevance_results as results
+from circlet.experiments.claims import Verdict
+from circlet.experiments.composers import Spread
+from circlet.experiments.relevance import LONG, SCRATCH, START, Lab, Scores, whole_of
+from circlet.experiments.zero_shot import zero_shot
+from circlet.models import load_encoder
+from circlet.models.features import FeatureStore
+from circlet.models.scorers.checked import clause_scorer
+from circlet.train.calibration import Odds, answers, fit_odds
+from circlet.train.setup import TrainingSetup, pictures_of
+from circlet.train.tasks.preference import NEGATIVES
+
+# Which way's network the tables of scorers are about.
+CHOSEN = "self-paced"
+# The paper's tables 2, 3 and 7: Spearman, preference; and (R@5 + Rsub@1)/2 on CIRR.
+PAPER = {"Recall@5": (0.16, 58), "CIRQRS": (0.42, 75)}
+PAPER_WAYS = {"all": 75.96, "top": 80.96, "self-paced": 81.45}
+HEADLINE = "Mean(Recall @ 5, SubsetRecall @ 1)"
+_SETS = {"simulated": "tableaux:judges (sets by the graphs)", "found": "judges of what eight methods find"}
+_COSINE = "cosine of the weighted sum"
+Numbers = dict[str, Any]
+Tell = Callable[[str], None]
+
+
+def measured(lab: Lab, setup: TrainingSetup, tell: Tell) -> Numbers:
+    """All numbers of the page, from what is trained; the test split, after weights were fitted on val."""
+    features, test = setup.features, lab.relevance["test"]
+    tell("what the methods find")
+    found = {split: lab.retrieved(split, features, 50) for split in ("val", "test")}
+    judged = {"simulated": lab.bench("judges", "test"), "found": lab.judged("test", found["test"])}
+    cir, scorer = lab.bench("cir", "test"), clause_scorer(lab.clauses)
+    assert scorer is not None
+    numbers: Numbers = {
+        "world": _world(lab, setup),
+        "judges": {name: vars(judge_figures(bench)) for name, bench in judged.items()},
+        "yardsticks": {name: results.yardsticks(bench) for name, bench in judged.items()},
+        "scorers": {name: {} for name in judged},
+        "retrieval": {},
+        "order": {},
+        "kendall": {},
+        "calibration": [],
+        "nothing": {},
+        "rerank": {},
+    }
+    for seed in range(lab.effort.seeds):
+        for way in (START, *NEGATIVES):
+            tell(f"{way}, seed {seed}")
+            method = whole_of(lab.place(way, seed), setup.encoder)
+            row = results.retrieval(method, cir, features)
+            numbers["retrieval"].setdefault(way, []).append(row)
+            here = Scores(test, method, lab.clauses, features)
+            for name, bench in judged.items():
+                told = numbers["scorers"][name].setdefault(f"whole, {way}", [])
+                told.append(results.agreement(bench, here.whole))
+            if way == CHOSEN:
+                _chosen(lab, setup, seed, Scores(lab.relevance["val"], method, lab.clauses, features), here,
+                        judged, found["test"], numbers)  # fmt: skip
+    for way in NEGATIVES:
+        method = whole_of(lab.place(f"{SCRATCH}-{way}", 0), setup.encoder)
+        numbers["retrieval"][f"{SCRATCH}-{way}"] = [results.retrieval(method, cir, features)]
+    tell("clauses by aspect")
+    numbers["aspects"] = results.clause_auroc(lab.bench("aspects", "test"), scorer, features)
+    return numbers
+
+
+def _chosen(
+    lab: Lab,
+    setup: TrainingSetup,
+    seed: int,
+    val: Scores,
+    test: Scores,
+    judged: Mapping[str, Any],
+    found: Mapping[str, Mapping[str, Sequence[str]]],
+    numbers: Numbers,
+) -> None:
+    """What is told of one network only: with clauses, as a measure, as a probability, as a reranker."""
+    both = results.mixed(val, [val.whole, val.mean])
+    near = results.mixed(val, [val.below_best, val.mean])
+    says: dict[str, results.Says] = {
+        "whole": test.whole,
+        "whole, below the gallery's best": test.below_best,
+        "clauses, product": test.product,
+        "clauses, mean": test.mean,
+        "whole and clauses": lambda case, ids: both([test.whole(case, ids), test.mean(case, ids)]),
+        "whole and clauses, below the gallery's best": lambda case, ids: near(
+            [test.below_best(case, ids), test.mean(case, ids)]
+        ),
+    }
+    for name, bench in judged.items():
+        for scorer, say in list(says.items())[1:]:
+            numbers["scorers"][name].setdefault(scorer, []).append(results.agreement(bench, say))
+    odds = fit_odds(*_firsts(val, val.whole))
+    numbers["calibration"].append(
+        {"whole": results.calibration(test, test.whole, odds)}
+        | {"whole and clauses": results.calibration(test, says["whole and clauses"], Odds(1.0, 0.0))}
+    )
+    plain = _plain(lab, setup)
+    told = results.nothing_matches(test, {**says, _COSINE: plain})
+    for scorer, value in told.items():
+        numbers["nothing"].setdefault(scorer, []).append(value)
+    rows = results.order(
+        lab.relevance["test"], found, {"whole": test.whole, "both": says["whole and clauses"]}
+    )
+    numbers["order"][str(seed)] = rows
+    truth = [row["grade @ 10"] for row in rows.values()]
+    for by in ("Recall @ 10", "whole @ 10", "both @ 10"):
+        tau = results.kendall(truth, [row[by] for row in rows.values()])
+        numbers["kendall"].setdefault(by, []).append(tau)
+    _rerank(lab, setup, seed, both, numbers)
+
+
+def _firsts(scores: Scores, say: results.Says) -> tuple[Any, Any]:
+    found, truth = [], []
+    for case, ids in zip(scores.relevance.cases, results.candidates(scores, 100), strict=True):
+        found.append(say(case, ids))
+        truth += [float(id in answers(case)) for id in ids]
+    return np.concatenate(found), np.array(truth)
+
+
+def _plain(lab: Lab, setup: TrainingSetup) -> results.Says:
+    """The cosine that the weighted sum ranks by."""
+    relevance, method = lab.relevance["test"], zero_shot("sum", setup.encoder)
+    gallery = setup.features.subset(relevance.galleries[""])
+    table = method.score_all(relevance.queries, gallery, pictures=setup.features)
+    row = {case.id: number for number, case in enumerate(relevance.cases)}
+    return lambda case, ids: table[row[case.id], gallery.rows_of(list(ids))]
+
+
+def _rerank(lab: Lab, setup: TrainingSetup, seed: int, both: results.Mixed, numbers: Numbers) -> None:
+    """The long-trained CIRPLANT's first fifty in another order."""
+    cir, fine = lab.bench("cir", "test"), load_encoder("fine")
+    held, _ = FeatureStore().features(pictures_of(cir), fine)
+    firsts = {
+        key: ranking.ids
+        for key, ranking in rank(whole_of(lab.place(LONG, 0), fine), cir, held, top=50).rankings.items()
+        if isinstance(key, Key)
+    }
+    here = Scores(cir, whole_of(lab.place(CHOSEN, seed), setup.encoder), lab.clauses, setup.features)
+    for name, say in (
+        ("whole", here.whole),
+        ("clauses, mean", here.mean),
+        ("whole and clauses", lambda case, ids: both([here.whole(case, ids), here.mean(case, ids)])),
+    ):
+        told = results.reranked(cir, firsts, say, seed=seed)
+        numbers["rerank"].setdefault(name, []).append(told)
+
+
+def _world(lab: Lab, setup: TrainingSetup) -> Numbers:
+    """How much half of the input gets: grades of what methods rank first."""
+    rows = {}
+    for name in ("image", "text", "sum", "balanced", "default"):
+        judged = judge(zero_shot(name, setup.encoder), lab.relevance["test"], setup.features)
+        rows[name] = (NDCG @ 10).value(judged)
+    matched = {split: 100 * share_matched(bench.cases) for split, bench in lab.relevance.items()}
+    return {"NDCG @ 10": rows, "queries with at least four further answers": matched}
+
+
+def check(numbers: Numbers) -> list[Verdict]:
+    """The claims, held against what was measured."""
+    ndcg = numbers["world"]["NDCG @ 10"]
+    best = max(value for name, value in ndcg.items() if name not in ("image", "text"))
+    told = f"{ndcg['image']:.1f}, words alone {ndcg['text']:.1f}, best {best:.1f}"
+    claim = "the picture alone is at least 10 points of NDCG@10 below the best method"
+    verdicts = [_verdict(claim, best - ndcg["image"] >= 10, told)]
+    for name in _SETS:
+        verdicts += _agreeing(_SETS[name], numbers["yardsticks"][name], numbers["scorers"][name])
+    tau = {by: Spread.of(values).mean for by, values in numbers["kendall"].items()}
+    highest = max(tau["whole @ 10"], tau["both @ 10"])
+    claim = "Kendall's τ of eight methods by Relevance@10 and by true grade@10 at least .8, above Recall@10's"
+    verdicts.append(_verdict(claim, highest >= 0.8 and highest > tau["Recall @ 10"], _listed(tau)))
+    errors = {
+        name: Spread.of([one[name] for one in numbers["calibration"]]).mean
+        for name in numbers["calibration"][0]
+    }
+    claim = "calibration error below .05 on test wordings"
+    verdicts.append(_verdict(claim, min(errors.values()) < 0.05, _listed(errors)))
+    aspects = numbers["aspects"]
+    claim = "clauses tell answers from look-alikes, AUROC at least .85 for each aspect"
+    verdicts.append(_verdict(claim, min(aspects.values()) >= 0.85, _listed(aspects)))
+    nothing = {name: Spread.of(values).mean for name, values in numbers["nothing"].items()}
+    most = max(value for name, value in nothing.items() if name != _COSINE)
+    claim = "'nothing matches' is told, AUROC at least .85 and above the cosine's"
+    verdicts.append(_verdict(claim, most >= 0.85 and most > nothing[_COSINE], _listed(nothing)))
+    return [*verdicts, _reranked(numbers["rerank"]), *_ways(numbers)]
+
+
+def _agreeing(title: str, sticks: Numbers, scorers: Numbers) -> list[Verdict]:
+    """Agreement with judges: more than recall's by the paper's factor, or near what is possible at all."""
+    recall, ceiling = sticks["Recall@5"], sticks["ceiling (the grades themselves)"]
+    top = max(scorers, key=lambda scorer: _spread(scorers[scorer], "Spearman").mean)
+    value, factor = _spread(scorers[top], "Spearman").mean, 2.6 * recall["Spearman"]
+    bound = factor if factor <= ceiling["Spearman"] else 0.85 * ceiling["Spearman"]
+    told = f"{top} {value:.2f}; Recall@5 {recall['Spearman']:.2f}, ceiling {ceiling['Spearman']:.2f}"
+    claim = f"{title}: Spearman at least 2.6 × Recall@5's or, where that is impossible, .85 of the ceiling"
+    liked = max(scorers, key=lambda scorer: _spread(scorers[scorer], "preferred").mean)
+    rate = _spread(scorers[liked], "preferred").mean
+    also = f"{liked} {rate:.1f}; Recall@5 {recall['preferred']:.1f}, ceiling {ceiling['preferred']:.1f}"
+    return [
+        _verdict(claim, value >= bound, told),
+        _verdict(f"{title}: preference rate at least 75", rate >= 75, also),
+    ]
+
+
+def _reranked(rows: Numbers) -> Verdict:
+    after = {name: Spread.of([one["after"] for one in seeds]).mean for name, seeds in rows.items()}
+    top = max(after, key=lambda name: after[name])
+    before, p = rows[top][0]["before"], max(one["p"] for one in rows[top])
+    claim = "reranking the long-trained CIRPLANT's first fifty adds at least 5 points of R@1, p < .05"
+    told = f"{before:.1f} before; {_listed(after, 1)}; p of {top} at most {p:.4f}"
+    return _verdict(claim, after[top] >= before + 5 and p < 0.05, told)
+
+
+def _listed(numbers: Mapping[str, float], digits: int = 2) -> str:
+    return ", ".join(f"{name} {value:.{digits}f}" for name, value in numbers.items())
+
+
+def _ways(numbers: Numbers) -> list[Verdict]:
+    """The paper's order of negatives as a way to find targets: from a trained start and from none."""
+    found = []
+    for said, prefix in (("a trained start", ""), ("an untrained network", f"{SCRATCH}-")):
+        by = {way: _spread(numbers["retrieval"][prefix + way], HEADLINE) for way in NEGATIVES}
+        holds = by["self-paced"].mean > by["top"].mean > by["all"].mean
+        told = ", ".join(f"{way} {value}" for way, value in by.items())
+        found.append(_verdict(f"from {said}: self-paced above Top above Baseline ({HEADLINE})", holds, told))
+    return found
+
+
+def _verdict(claim: str, holds: bool, evidence: str) -> Verdict:
+    return Verdict(claim, "holds" if holds else "does not hold", evidence)
+
+
+def _spread(rows: Sequence[Mapping[str, float]], name: str) -> Spread:
+    return Spread.of([row[name] for row in rows])
+
+
+def page(numbers: Numbers, about: Sequence[str]) -> str:
+    """The tables and the claims as Markdown."""
+    lines = ["# Relevance", "", *(f"- {line}" for line in about), ""]
+    lines += ["| claim | | |", "| --- | --- | --- |"]
+    lines += [f"| {one.claim} | **{one.holds}** | {one.evidence} |" for one in check(numbers)]
+    for name, title in _SETS.items():
+        figures = numbers["judges"][name]
+        alpha = ", ".join(
+            f"α of {what} {figures[key]:.2f}"
+            for what, key in (("scores", "scores"), ("preferences", "preferred"))
+            if figures[key] is not None
+        )
+        lines += ["", f"## {title[0].upper() + title[1:]}", ""]
+        lines += [f"{figures['judgements']} judgements by {figures['judges']} judges, "
+                  f"{figures['shared']} queries judged twice: {alpha or 'too few to tell'}", ""]  # fmt: skip
+        lines += ["| | Spearman | 95 % of seed 0 | preferred (8) | both sides | recall equal (9) |"]
+        lines += ["| --- |" + " ---: |" * 5]
+        rows = {key: [row] for key, row in numbers["yardsticks"][name].items()} | numbers["scorers"][name]
+        for key, seeds in rows.items():
+            between = f"{seeds[0]['low']:.2f} … {seeds[0]['high']:.2f}"
+            cells = [_spread(seeds, one) for one in
+                     ("preferred", "preferred, both sides", "preferred, recall equal")]  # fmt: skip
+            lines += [f"| {key} | {_spread(seeds, 'Spearman')} | {between} | {' | '.join(map(str, cells))} |"]
+    said = ", ".join(f"{name} Spearman {rho}, preferred {liked}" for name, (rho, liked) in PAPER.items())
+    lines += ["", f"Paper 004 on HS-FashionIQ: {said}", "", "## Negatives, as a way to find targets", ""]
+    lines += ["| | R@1 | R@5 | Rsub@1 | (R@5 + Rsub@1)/2 | paper, CIRR |", "| --- |" + " ---: |" * 5]
+    for way, seeds in numbers["retrieval"].items():
+        found = " | ".join(str(_spread(seeds, one)) for one in seeds[0])
+        lines += [f"| {way} | {found} | {PAPER_WAYS.get(way, '–')} |"]
+    lines += ["", "## Methods in order", "", "Seed 0 of the scorer", ""]
+    first = numbers["order"]["0"]
+    heads = list(next(iter(first.values())))
+    lines += [f"| | {' | '.join(heads)} |", "| --- |" + " ---: |" * len(heads)]
+    for name, row in sorted(first.items(), key=lambda item: -item[1]["grade @ 10"]):
+        lines += [f"| {name} | {' | '.join(f'{row[head]:.2f}' for head in heads)} |"]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,157 @@
+"""What scorers of relevance are held against, by hand; and the page that says which claims hold."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from circlet.core import Benchmark, Case, JudgedSet, Judgement, Key, Query, Turn
+from circlet.experiments import relevance_results as results
+from circlet.experiments.relevance_page import check, page
+
+IDS = tuple("abcdefgh")
+# Query 0 is answered by a and b, query 1 by c and d.
+GRADES: tuple[dict[str, float], ...] = (
+    {"a": 1.0, "b": 1.0, "c": 0.4},
+    {"c": 1.0, "d": 1.0, "a": 0.4},
+)
+
+
+def graded() -> Benchmark:
+    cases = tuple(
+        Case(query=Query(str(n), (Turn(text=f"{n}"),)), truths=(next(iter(grades)),), grades=grades)
+        for n, grades in enumerate(GRADES)
+    )
+    return Benchmark(name="toy", split="val", cases=cases, galleries={"": IDS})
+
+
+class Known:
+    """Scores that are the grades, with the odd slip."""
+
+    def __init__(self, slip: float = 0.0) -> None:
+        self.relevance = graded()
+        self.column = {id: column for column, id in enumerate(IDS)}
+        self.table = np.array([[grades.get(id, 0.0) for id in IDS] for grades in GRADES], np.float32)
+        self.table[:, -1] += slip
+
+    def say(self, case: Case, ids: Any) -> Any:
+        return self.table[int(case.id), [self.column[id] for id in ids]]
+
+
+def test_candidates_are_the_first_by_the_whole() -> None:
+    assert results.candidates(Known(), 2) == [["a", "b"], ["c", "d"]]  # type: ignore[arg-type]
+
+
+def test_weights_are_those_that_tell_answers_from_the_rest() -> None:
+    known = Known()
+    chance = np.random.default_rng(0)
+    noise = {id: float(chance.normal()) for id in IDS}
+    fitted = results.mixed(known, [known.say, lambda case, ids: np.array([noise[id] for id in ids])], 8)  # type: ignore[arg-type]
+    assert fitted.weights[0] > 5 * abs(fitted.weights[1])
+    odds = fitted([known.say(known.relevance.cases[0], IDS), np.zeros(len(IDS))])
+    assert (odds[:2] > 0).all()
+    assert (odds[2:] < 0).all()
+
+
+def test_nothing_matches_is_told_by_the_best_score_that_is_left() -> None:
+    # Of query 1 everything that answers is taken out: 0.4 is left.
+    found = results.nothing_matches(
+        Known(), {"grades": Known().say, "nothing": lambda case, ids: np.zeros(len(ids))}
+    )  # type: ignore[arg-type]
+    assert found == {"grades": 1.0, "nothing": 0.5}
+
+
+def test_methods_are_ordered_by_what_is_true_and_by_what_is_said() -> None:
+    good = {"0": list("abcdefghijkl")[:8], "1": list("cdabefgh")}
+    bad = {"0": list("efghcdab"), "1": list("efghabcd")}
+    rows = results.order(graded(), {"good": good, "bad": bad}, {"whole": Known().say})
+    assert rows["good"]["grade @ 10"] == rows["bad"]["grade @ 10"]
+    assert rows["good"]["Recall @ 10"] == 100
+    first = results.order(
+        graded(), {"good": {"0": ["a"], "1": ["c"]}, "bad": {"0": ["e"], "1": ["a"]}}, {"whole": Known().say}
+    )
+    assert [first[name]["grade @ 10"] for name in ("good", "bad")] == [1.0, 0.2]
+    assert [first[name]["Recall @ 10"] for name in ("good", "bad")] == [100.0, 0.0]
+    assert first["bad"]["whole @ 10"] == pytest.approx(0.2)
+
+
+def test_reranking_counts_the_target_first_before_and_after() -> None:
+    firsts = {Key("0"): ["b", "a"], Key("1"): ["c", "d"]}
+    told = results.reranked(graded(), firsts, lambda case, ids: np.array([id == case.target for id in ids]))
+    assert (told["before"], told["after"]) == (50.0, 100.0)
+
+
+def test_set_scores_are_means_and_ceilings_are_the_grades() -> None:
+    sets = (("a", "b"), ("e", "f"))
+    cases = tuple(
+        Case(
+            query=Query(f"{n}", (Turn(text=f"{n}"),)),
+            truths=("a",),
+            grades={"a": 1.0, "b": 0.5, "e": 0.1 * (n % 3), "f": 0.0},
+            judgement=Judgement((JudgedSet(sets[0], 4 + n % 2), JudgedSet(sets[1], 1 + n % 3)), 1),
+        )
+        for n in range(12)
+    )
+    judged = Benchmark(name="judges", split="test", cases=cases, galleries={})
+    found = results.agreement(judged, lambda case, ids: np.array([case.grades[id] for id in ids]))
+    ceiling = results.yardsticks(judged)["ceiling (the grades themselves)"]
+    assert found == pytest.approx(ceiling, nan_ok=True)
+    assert found["Spearman"] > 0.8
+    assert found["preferred"] == 100
+    assert results.yardsticks(judged)["Recall@5"]["Spearman"] < found["Spearman"]
+
+
+def _row(**values: float) -> dict[str, float]:
+    plain = {"Spearman": 0.5, "low": 0.4, "high": 0.6, "p": 0.0, "preferred": 70.0}
+    return {**plain, "preferred, both sides": 70.0, "preferred, recall equal": 70.0, **values}
+
+
+def numbers(**other: Any) -> dict[str, Any]:
+    """A page's numbers in which every claim just holds."""
+    ceiling = "ceiling (the grades themselves)"
+    found = {"R": 1.0, "Mean(Recall @ 5, SubsetRecall @ 1)": 80.0}
+    ways = {"start": 78.0, "all": 79.0, "top": 80.0, "self-paced": 81.0}
+    retrieval = {f"{prefix}{way}": [{**found, "Mean(Recall @ 5, SubsetRecall @ 1)": value}]
+                 for prefix in ("", "untrained-") for way, value in ways.items()}  # fmt: skip
+    agreeing = {"whole": [_row(Spearman=0.77, preferred=76.0)]}
+    sticks = {"Recall@5": _row(Spearman=0.4), ceiling: _row(Spearman=0.9)}
+    figures = {"judgements": 3, "judges": 2, "shared": 1, "scores": 0.5, "preferred": None}
+    return {
+        "world": {"NDCG @ 10": {"image": 30.0, "text": 30.0, "sum": 60.0}},
+        "judges": dict.fromkeys(("simulated", "found"), figures),
+        "yardsticks": dict.fromkeys(("simulated", "found"), sticks),
+        "scorers": dict.fromkeys(("simulated", "found"), agreeing),
+        "kendall": {"Recall @ 10": [0.7], "whole @ 10": [0.9], "both @ 10": [0.8]},
+        "calibration": [{"whole": 0.01}],
+        "aspects": {"negation": 0.9},
+        "nothing": {"whole": [0.9], "cosine of the weighted sum": [0.8]},
+        "rerank": {"whole": [{"before": 50.0, "after": 56.0, "p": 0.001}]},
+        "retrieval": retrieval,
+        "order": {"0": {"sum": {"grade @ 10": 0.5, "Recall @ 10": 60.0}}},
+    } | other
+
+
+def test_every_claim_can_hold() -> None:
+    assert {one.holds for one in check(numbers())} == {"holds"}
+    assert "does not hold" not in page(numbers(), ["about"])
+
+
+@pytest.mark.parametrize(
+    ("changed", "claim"),
+    [
+        ({"world": {"NDCG @ 10": {"image": 55.0, "text": 3.0, "sum": 60.0}}}, "picture alone"),
+        ({"kendall": {"Recall @ 10": [0.95], "whole @ 10": [0.9], "both @ 10": [0.8]}}, "Kendall"),
+        ({"calibration": [{"whole": 0.06}]}, "calibration"),
+        ({"aspects": {"negation": 0.9, "change": 0.8}}, "each aspect"),
+        ({"nothing": {"whole": [0.9], "cosine of the weighted sum": [0.95]}}, "nothing matches"),
+        ({"rerank": {"whole": [{"before": 50.0, "after": 54.0, "p": 0.001}]}}, "reranking"),
+        ({"rerank": {"whole": [{"before": 50.0, "after": 56.0, "p": 0.2}]}}, "reranking"),
+        ({"scorers": {n: {"whole": [_row(Spearman=0.7, preferred=76.0)]} for n in ("simulated", "found")}},
+         "Spearman"),
+        ({"scorers": {n: {"whole": [_row(Spearman=0.8)]} for n in ("simulated", "found")}}, "preference"),
+    ],
+)  # fmt: skip
+def test_every_claim_can_fail(changed: dict[str, Any], claim: str) -> None:
+    failed = [one.claim for one in check(numbers(**changed)) if one.holds != "holds"]
+    assert failed
+    assert all(claim in one for one in failed)
