@@ -11,6 +11,7 @@ from circlet.evaluate.certainty import correlated, shapiro
 from circlet.evaluate.measures.agreement import Krippendorff
 from circlet.evaluate.measures.judgements import Judgements, set_scores
 from circlet.evaluate.people import judge_figures, true_scores, yardsticks
+from circlet.evaluate.report.page import ReportRow, report
 from circlet.evaluate.report.tables import notes
 from circlet.evaluate.resampling import resamples
 
@@ -111,6 +112,8 @@ def test_how_sure_it_is_stands_with_the_numbers_in_lines_and_in_json() -> None:
     assert any(line.startswith("note: Recall@2: Spearman") for line in said)
     assert any("bootstrap over 30 queries; 60 sets" in line for line in said)
     assert [line for line in said if "Shapiro–Wilk: people W" in line and ", noise 0.3 W" in line]
+    page = report(on, [ReportRow(row)], beside, lambda id: "")
+    assert "Recall@2: Spearman" in page
     told = row.to_dict()["agreement"]
     assert told["low"] < told["value"] < told["high"]
     assert told["people"]["p"] < 1

@@ -85,11 +85,14 @@ class Spearman(SetMeasure):
 
     def resampled(self, table: Floats, people: Judgements, weights: Floats) -> Floats:
         each = np.repeat(weights, 2, axis=1)
-        one, two = (_drawn_ranks(values.ravel(), each) for values in (table, people.scores))
-        total = each.sum(axis=1, keepdims=True)
-        one, two = (ranks - (each * ranks).sum(axis=1, keepdims=True) / total for ranks in (one, two))
-        together = (each * one * two).sum(axis=1)
-        spread = np.sqrt((each * one**2).sum(axis=1) * (each * two**2).sum(axis=1))
+        # Ranks that are shared keep their mean, which is the middle of all.
+        middle = (each.sum(axis=1, keepdims=True) + 1) / 2
+        one, two = (_drawn_ranks(values.ravel(), each) - middle for values in (table, people.scores))
+        together, first, second = (
+            np.einsum("ij,ij,ij->i", each, left, right)
+            for left, right in ((one, two), (one, one), (two, two))
+        )
+        spread = np.sqrt(first * second)
         # A draw in which all are the same has no correlation.
         return np.divide(together, spread, out=np.full_like(spread, np.nan), where=spread > 0)
 

@@ -14,7 +14,7 @@ from circlet.evaluate.measures.parse import parse_measure, short
 from circlet.evaluate.measures.recall import Recall, best_ranks
 from circlet.evaluate.measures.turns import Hits
 from circlet.evaluate.report.plots import bars, lines, scatter
-from circlet.evaluate.report.tables import columns, number, places_of
+from circlet.evaluate.report.tables import agreement_lines, columns, number, places_of
 from circlet.evaluate.result import Result
 
 # A picture's address for an <img>, or nothing where it cannot be shown.
@@ -95,10 +95,11 @@ def report(
     weak = {row.method: ReportRow(row) for row in baselines if row.judged is not None}
     plots = _plots(benchmark, {**told, **weak}, told)
     remarks = dict.fromkeys(remark for entry in entries for remark in entry.result.remarks)
+    sure = agreement_lines([*(entry.result for entry in entries), *baselines])
     body = [
         f"<p><code>{escape(benchmark.header())}</code></p>",
         _table([*baselines, *(entry.result for entry in entries)], len(baselines)),
-        "".join(f"<p class=weak>{escape(remark)}</p>" for remark in remarks),
+        "".join(f"<p class=weak>{escape(remark)}</p>" for remark in (*remarks, *sure)),
         f"<h2>Plots</h2><div class=plots>{''.join(plots)}</div>" if plots else "",
         *(_cases(benchmark, list(told.values()), picture, cases) if told else ()),
     ]

@@ -52,11 +52,11 @@ def notes(rows: Sequence[Result], beside: Sequence[Result] = ()) -> list[str]:
     for remark in told:
         whose = dict.fromkeys(row.method for row in rows if remark in row.remarks)
         said.append(remark if len(rows) == 1 else f"{', '.join(whose)}: {remark}")
-    return [f"note: {one}" for one in (*said, *_agreement([*rows, *beside]))]
+    return [f"note: {one}" for one in (*said, *agreement_lines([*rows, *beside]))]
 
 
-def _agreement(rows: Sequence[Result]) -> list[str]:
-    """A line on the agreement of each row with people, and one on whether either side is normal."""
+def agreement_lines(rows: Sequence[Result]) -> list[str]:
+    """A line on how sure the agreement of each row with people is, and one on whether scores are normal."""
     sure = [(row.method, row.agreement) for row in rows if row.agreement]
     said = [f"{method}: {one.said}" for method, one in sure]
     return [*said, *([normality(dict(sure))] if sure else [])]
