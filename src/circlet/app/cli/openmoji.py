@@ -85,10 +85,9 @@ def _serve() -> None:
 
 
 def _draw(job: tuple[Path, Path]) -> None:
-    import resvg_py
+    from circlet.data.tableaux.draw.art import png
 
     source, target = job
     # These drawings came with the package: they need not be read as a stranger's would.
-    picture = resvg_py.svg_to_bytes(svg_path=str(source), width=SIDE, height=SIDE, background="white")
     with replacing(target) as half:
-        half.write_bytes(bytes(picture))
+        half.write_bytes(png(source.read_text(encoding="utf-8"), SIDE, SIDE, "white"))

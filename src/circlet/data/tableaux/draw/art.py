@@ -81,12 +81,20 @@ def _painted(svg: str, of: Kind, colour: str) -> str:
     )
 
 
-def raster(svg: str, width: int, height: int) -> Image.Image:
-    """An SVG as a picture with transparency."""
+def png(svg: str, width: int, height: int, background: str | None = None) -> bytes:
+    """An SVG of the package as a PNG, on a background or with transparency."""
     import resvg_py
 
-    png = resvg_py.svg_to_bytes(svg_string=svg, width=width, height=height, skip_system_fonts=True)
-    return Image.open(io.BytesIO(bytes(png))).convert("RGBA")
+    return bytes(
+        resvg_py.svg_to_bytes(
+            svg_string=svg, width=width, height=height, background=background, skip_system_fonts=True
+        )
+    )
+
+
+def raster(svg: str, width: int, height: int) -> Image.Image:
+    """An SVG as a picture with transparency."""
+    return Image.open(io.BytesIO(png(svg, width, height))).convert("RGBA")
 
 
 @lru_cache(maxsize=4096)
