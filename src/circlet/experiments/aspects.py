@@ -20,6 +20,7 @@ from circlet.models.scorers.checked import Checked
 from circlet.models.scorers.learned import load_clauses
 from circlet.train.clauses import RECIPE, learned_from, open_clauses, train_clauses
 from circlet.train.fit import RESUME
+from circlet.train.recipe import Recipe
 
 VERSION = "3"  # part of the cached scorer's name: change it when a training would come out otherwise
 CLAUSES = "clauses-learned"
@@ -72,14 +73,23 @@ def clause_data(
     return ClauseData(train, validation, vectors)
 
 
+def clause_place(world: Path, seed: int, drawn: int) -> tuple[Path, bool]:
+    """Where clauses over the world's own encoder are kept, and whether they are there, whole."""
+    key = combined(tableaux_encoder(world).fingerprint, repr(_recipe(seed)), str(drawn), VERSION)
+    out = room("clauses") / f"tableaux-{key}"
+    return out, (out / CONFIG).exists() and not (out / RESUME).exists()
+
+
+def _recipe(seed: int) -> Recipe:
+    return replace(RECIPE, seed=seed)
+
+
 def clause_method(world: Path, seed: int, drawn: int) -> Method:
     """Learned clauses over the world's own encoder, trained or read back from the cache."""
     encoder = tableaux_encoder(world)
-    recipe = replace(RECIPE, seed=seed)
-    key = combined(encoder.fingerprint, repr(recipe), str(drawn), VERSION)
-    out = room("clauses") / f"tableaux-{key}"
-    if not (out / CONFIG).exists() or (out / RESUME).exists():
-        train_clauses(*clause_data(world, drawn), encoder, out, recipe)
+    out, there = clause_place(world, seed, drawn)
+    if not there:
+        train_clauses(*clause_data(world, drawn), encoder, out, _recipe(seed))
     return Checked(Balanced(encoder), load_clauses(out, encoder))
 
 

@@ -23,7 +23,8 @@ from circlet.experiments.workers import Table
 from circlet.experiments.zero_shot import zero_shot
 from circlet.models import load_encoder
 from circlet.models.features import FeatureStore
-from circlet.models.learned.folder import CONFIG, load
+from circlet.models.learned.composer import Learned
+from circlet.models.learned.folder import CONFIG
 from circlet.models.scorers.checked import clause_scorer
 from circlet.models.scorers.clauses import ClauseScorer
 from circlet.train.fit import RESUME
@@ -231,7 +232,7 @@ def _one(way: str, seed: int) -> None:
 class Scores:
     """What scorers say of the pictures of a graded gallery: the learned whole, and its clauses."""
 
-    def __init__(self, relevance: Benchmark, whole: Method, clauses: Method, features: Gallery) -> None:
+    def __init__(self, relevance: Benchmark, whole: Learned, clauses: Method, features: Gallery) -> None:
         self.relevance, self.features = relevance, features
         scorer = clause_scorer(clauses)
         assert scorer is not None
@@ -240,9 +241,8 @@ class Scores:
         self.column = {id: column for column, id in enumerate(gallery.ids)}
         self.row = {case.id: row for row, case in enumerate(relevance.cases)}
         gone = [case.exclude for case in relevance.cases]
-        self.table = whole.score_all(relevance.queries, gallery, pictures=features, exclude=gone)
-        scale = float(getattr(whole, "network").scale.detach())  # noqa: B009
-        self.table = self.table * scale * scale
+        cosines = whole.score_all(relevance.queries, gallery, pictures=features, exclude=gone)
+        self.table = cosines * float(whole.network.scale.detach().square())
         ordered = -np.sort(-self.table, axis=1)
         self.best = ordered[:, :5].mean(axis=1)
         self._checked: dict[str, dict[str, tuple[float, float]]] = {}
@@ -275,8 +275,3 @@ class Scores:
                 new, zip(logs.sum(axis=0).tolist(), logs.mean(axis=0).tolist(), strict=True), strict=True
             )
         return [known[id] for id in ids]
-
-
-def whole_of(place: Path, encoder: Encoder) -> Method:
-    """A trained network as a method."""
-    return load(place, encoder)

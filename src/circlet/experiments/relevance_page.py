@@ -12,10 +12,11 @@ from circlet.evaluate.people import judge_figures
 from circlet.experiments import relevance_results as results
 from circlet.experiments.claims import Verdict
 from circlet.experiments.composers import Spread
-from circlet.experiments.relevance import LONG, SCRATCH, START, Lab, Scores, whole_of
+from circlet.experiments.relevance import LONG, SCRATCH, START, Lab, Scores
 from circlet.experiments.zero_shot import zero_shot
 from circlet.models import load_encoder
 from circlet.models.features import FeatureStore
+from circlet.models.learned.folder import load
 from circlet.models.scorers.checked import clause_scorer
 from circlet.train.calibration import Odds, answers, fit_odds
 from circlet.train.setup import TrainingSetup, pictures_of
@@ -56,7 +57,7 @@ def measured(lab: Lab, setup: TrainingSetup, tell: Tell) -> Numbers:
     for seed in range(lab.effort.seeds):
         for way in (START, *NEGATIVES):
             tell(f"{way}, seed {seed}")
-            method = whole_of(lab.place(way, seed), setup.encoder)
+            method = load(lab.place(way, seed), setup.encoder)
             row = results.retrieval(method, cir, features)
             numbers["retrieval"].setdefault(way, []).append(row)
             here = Scores(test, method, lab.clauses, features)
@@ -67,7 +68,7 @@ def measured(lab: Lab, setup: TrainingSetup, tell: Tell) -> Numbers:
                 _chosen(lab, setup, seed, Scores(lab.relevance["val"], method, lab.clauses, features), here,
                         judged, found["test"], numbers)  # fmt: skip
     for way in NEGATIVES:
-        method = whole_of(lab.place(f"{SCRATCH}-{way}", 0), setup.encoder)
+        method = load(lab.place(f"{SCRATCH}-{way}", 0), setup.encoder)
         numbers["retrieval"][f"{SCRATCH}-{way}"] = [results.retrieval(method, cir, features)]
     tell("clauses by aspect")
     numbers["aspects"] = results.clause_auroc(lab.bench("aspects", "test"), scorer, features)
@@ -143,10 +144,10 @@ def _rerank(lab: Lab, setup: TrainingSetup, seed: int, both: results.Mixed, numb
     held, _ = FeatureStore().features(pictures_of(cir), fine)
     firsts = {
         key: ranking.ids
-        for key, ranking in rank(whole_of(lab.place(LONG, 0), fine), cir, held, top=50).rankings.items()
+        for key, ranking in rank(load(lab.place(LONG, 0), fine), cir, held, top=50).rankings.items()
         if isinstance(key, Key)
     }
-    here = Scores(cir, whole_of(lab.place(CHOSEN, seed), setup.encoder), lab.clauses, setup.features)
+    here = Scores(cir, load(lab.place(CHOSEN, seed), setup.encoder), lab.clauses, setup.features)
     for name, say in (
         ("whole", here.whole),
         ("clauses, mean", here.mean),

@@ -31,11 +31,13 @@ class Odds(NamedTuple):
 
 
 def fit_odds(scores: ArrayLike, truth: ArrayLike) -> Odds:
-    """The scale and shift under which the truth is likeliest.
+    """The scale and shift under which the truth is likeliest; scores that lead astray tell nothing.
 
     >>> fitted = fit_odds([0.0, 0.0, 0.0, 1.0, 1.0, 1.0], [0, 0, 1, 1, 1, 0])
     >>> [round(float(one), 2) for one in fitted.likely([0.0, 1.0])]
     [0.33, 0.67]
+    >>> fit_odds([0.0, 1.0], [1, 0])
+    Odds(scale=0.0, shift=0.0)
     """
     given = torch.as_tensor(np.asarray(scores), dtype=torch.float64)
     told = torch.as_tensor(np.asarray(truth), dtype=torch.float64)
@@ -49,7 +51,10 @@ def fit_odds(scores: ArrayLike, truth: ArrayLike) -> Odds:
         return loss
 
     search.step(closure)  # type: ignore[no-untyped-call]
-    return Odds(*(float(one) for one in fitted.detach()))
+    scale, shift = (float(one) for one in fitted.detach())
+    if scale > 0:
+        return Odds(scale, shift)
+    return Odds(0.0, float(torch.logit(told.mean(), eps=1e-6)))
 
 
 def calibration_error(likely: Vectors, truth: ArrayLike, bins: int = 15) -> float:

@@ -34,7 +34,7 @@ def relevance(
 
     from circlet.core.files import write_text
     from circlet.core.processes import processors
-    from circlet.experiments.aspects import clause_data
+    from circlet.experiments.aspects import clause_data, clause_place
     from circlet.experiments.relevance import FULL, QUICK, Lab
     from circlet.experiments.relevance_page import measured, page
     from circlet.experiments.worlds import world
@@ -49,8 +49,9 @@ def relevance(
         for name in ("fine", "builtin"):
             lab.features(name, bar)
         lab.long_setup(bar)
-    with StageBars(quiet) as stages, Bar("encoding", "pictures", quiet=quiet) as bar:
-        clause_data(lab.world, effort.drawn, stages=stages, progress=bar)
+    if not clause_place(lab.world, 0, effort.drawn)[1]:
+        with StageBars(quiet) as stages, Bar("encoding", "pictures", quiet=quiet) as bar:
+            clause_data(lab.world, effort.drawn, stages=stages, progress=bar)
     began = time.monotonic()
 
     def tell(what: str) -> None:
