@@ -27,6 +27,17 @@ def test_a_slice_keeps_what_was_wanted() -> None:
     assert Ranking(["b"], [0.5])[:1].wanted is None
 
 
+def test_a_slice_keeps_how_likely_each_is() -> None:
+    likely = np.array([0.75, 0.25], np.float32)
+    ranking = Ranking(["b", "a"], [0.5, 0.25], relevance=likely)
+    last = ranking[1:].relevance
+    assert last is not None
+    assert last.tolist() == [0.25]
+    assert Ranking(["b"], [0.5])[:1].relevance is None
+    with pytest.raises(ValueError, match=r"2 ids but probabilities \(1,\)"):
+        Ranking(["b", "a"], [0.5, 0.25], relevance=likely[:1])
+
+
 def test_rankings_are_equal_by_ids_and_scores() -> None:
     ranking = Ranking(["b", "a"], [0.5, 0.25])
     assert ranking == Ranking(("b", "a"), np.array([0.5, 0.25]))

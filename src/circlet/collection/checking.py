@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 
 from circlet.collection.asked import Asked
-from circlet.collection.results import Check
-from circlet.core import Encoder
+from circlet.collection.results import Check, Hit, Missed
+from circlet.core import Encoder, Gallery
 from circlet.models.scorers.checked import CHECKED, clause_scorer, finder
 from circlet.models.scorers.clauses import Checks
 from circlet.models.scorers.untrained import UntrainedClauses
+
+# What stands in where no scorer was trained, said where its numbers are shown.
+UNTRAINED = "untrained: the encoder alone judges each part, and no percentage was fitted to that"
 
 
 def checked(asked: Asked, encoder: Encoder, ids: Sequence[str]) -> Checks:
@@ -24,6 +27,24 @@ def checked(asked: Asked, encoder: Encoder, ids: Sequence[str]) -> Checks:
     found = scorer.judged(asked.query, every, asked.pictures)
     places = {id: at for at, id in enumerate(every)}
     return Checks(found.clauses, found.probabilities[:, [places[id] for id in ids]])
+
+
+def relevance_of(asked: Asked, picture: Gallery) -> float | None:
+    """How likely one picture answers the query, by the method's scorer; None where it does not say."""
+    if asked.method.explained_by is not None:
+        # Its scores are sums of parts, and no scorer's.
+        return None
+    [ranking] = asked.method.rank([asked.query], picture, top=1, pictures=asked.pictures)
+    return None if ranking.relevance is None else float(ranking.relevance[0])
+
+
+def missed(asked: Asked, encoder: Encoder, best: Hit) -> Missed | None:
+    """Why nothing matches where not even the best does; None where nobody says how likely it does."""
+    if best.relevance is None:
+        return None
+    [checks] = told(checked(asked, encoder, [best.path]))
+    known = {one: one.probability for one in checks if one.probability is not None}
+    return Missed(best.relevance, min(known, key=lambda one: known[one], default=None))
 
 
 def told(checks: Checks) -> list[tuple[Check, ...]]:

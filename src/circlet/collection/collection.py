@@ -10,11 +10,12 @@ from threading import Event, RLock
 from typing import TYPE_CHECKING, Any
 
 from circlet.collection.asked import Asked, own_pictures, within
+from circlet.collection.methods import Methods
 from circlet.collection.options import SearchOptions
 from circlet.collection.pictures import pictures_of
 from circlet.collection.question import Argument, PictureLike, Wish, ask
 from circlet.collection.ranking import hits
-from circlet.collection.results import Check, Results
+from circlet.collection.results import RELEVANT, Check, Results
 from circlet.collection.settings import Settings
 from circlet.collection.uploads import MEMORY, Uploads
 from circlet.core import Encoder, Gallery, Method, PictureEncoder, Progress, Query, UsageError
@@ -34,10 +35,6 @@ if TYPE_CHECKING:
     from circlet.dialogue.suggest import Suggestion
 
 
-# Methods that are kept ready; a person uses a few.
-_METHODS = 100
-
-
 class Collection(Closing):
     """The pictures of one indexed folder, or of all of them.
 
@@ -54,13 +51,12 @@ class Collection(Closing):
         self.folder = folder
         self.home = home
         self.encoder_name = anywhere(encoder) if isinstance(encoder, str) else encoder.fingerprint
-        self._chosen = method
         self._lock = RLock()
         self._store: Store | None = None
         self._named = isinstance(encoder, str)
         self._given = None if isinstance(encoder, str) else encoder
         self._encoder: PictureEncoder | None = None
-        self._methods: dict[tuple[str | Method, str], Method] = {}
+        self._methods = Methods(lambda: self.encoder, method)
         self.uploads = Uploads(lambda: self.encoder, home / "uploads")
 
     @classmethod
@@ -125,24 +121,7 @@ class Collection(Closing):
 
         For a query of one plain turn there is no history to join: the method stands as it is.
         """
-        chosen = options or SearchOptions()
-        named = self._chosen if chosen.method == "default" else chosen.method
-        with self._lock:
-            if len(self._methods) > _METHODS:
-                # A server is asked for expressions without end: it must not hoard them.
-                self._methods = {}
-            if (named, "") not in self._methods:
-                from circlet.models.methods import load_method
-
-                made = load_method(named, self.encoder) if isinstance(named, str) else named
-                self._methods[named, ""] = made
-            if query is not None and query.plain:
-                return self._methods[named, ""]
-            if (named, chosen.history) not in self._methods:
-                from circlet.dialogue import with_history
-
-                self._methods[named, chosen.history] = with_history(self._methods[named, ""], chosen.history)
-            return self._methods[named, chosen.history]
+        return self._methods.of(options or SearchOptions(), query)
 
     @property
     def follows(self) -> bool:
@@ -211,21 +190,26 @@ class Collection(Closing):
         The query's own pictures, and those it dislikes, are left out and named in `left_out`;
         `keep=True` leaves them in.
         """
-        from circlet.collection.notes import notes, seen_in_some
+        from circlet.collection.checking import missed
+        from circlet.collection.notes import notes, seen_in_some, unfitted
 
         chosen = (options or SearchOptions()).but(**changes)
         stop = chosen.start + chosen.top
         with self._asked(query, chosen) as asked:
             found, cutoff = hits(asked.best, self.store, self.encoder, need=stop + 1, folded=chosen.fold)
+            matched = any(not hit.below for hit in found) and seen_in_some(asked, found)
+            rated = bool(found) and found[0].relevance is not None
             return Results(
                 query,
                 tuple(found[chosen.start : stop]),
                 cutoff=cutoff,
-                matched=any(not hit.below for hit in found) and seen_in_some(asked, found),
+                matched=matched,
                 more=len(found) > stop,
                 left_out=asked.gone,
-                notes=notes(asked, self.encoder, self.store),
+                notes=notes(asked, self.encoder, self.store) + unfitted(query, chosen.rerank, found),
                 thumbnail=self.thumbnail,
+                relevance_cutoff=RELEVANT if rated else None,
+                missed=missed(asked, self.encoder, found[0]) if found and not matched else None,
             )
 
     def why(self, query: Query, id: str, options: SearchOptions | None = None) -> "Explanation":
@@ -233,14 +217,18 @@ class Collection(Closing):
 
         Where clauses set the order, the score is theirs: `checks` says what it is made of.
         """
-        from circlet.collection.checking import checked
+        from circlet.collection.checking import checked, relevance_of
         from circlet.dialogue import explain
         from circlet.models.scorers.checked import ordered_by_clauses
 
         with self._asked(query, options) as asked:
             candidate = Gallery([id], asked.pictures.vectors_of([id]), asked.pictures.fingerprint)
             (told,) = explain(asked.method, query, candidate, pictures=asked.pictures)
-            told = replace(told, parts=tuple(sorted(told.parts, key=lambda part: part.turn)))
+            told = replace(
+                told,
+                parts=tuple(sorted(told.parts, key=lambda part: part.turn)),
+                relevance=relevance_of(asked, candidate),
+            )
             if not ordered_by_clauses(asked.method, query, asked.space):
                 return told
             by_clauses = float(checked(asked, self.encoder, [id]).scores()[0])
@@ -262,6 +250,15 @@ class Collection(Closing):
 
         with self._asked(query, options) as asked:
             return told(checked(asked, self.encoder, ids))
+
+    def untrained(self, options: SearchOptions | None = None) -> str:
+        """A line for where the encoder alone checks clauses, since nothing was trained to; else empty."""
+        from circlet.collection.checking import UNTRAINED
+        from circlet.models.scorers.checked import clause_scorer
+        from circlet.models.scorers.untrained import UntrainedClauses
+
+        scorer = clause_scorer(self.method(options))
+        return UNTRAINED if scorer is None or isinstance(scorer, UntrainedClauses) else ""
 
     def suggestions(self, query: Query, options: SearchOptions | None = None) -> "list[Suggestion]":
         """What could be said next: what splits the leading candidates, what the chosen ones share.

@@ -26,7 +26,8 @@ def html(results: "Results") -> str:
             return ""
 
     cards = [showing.card(hit.path, _said(hit), address, faint=hit.below) for hit in results.hits[:MOST]]
-    said = [] if results.matched else ["nothing matches; the nearest pictures:"]
+    why = f" ({results.missed})" if results.missed else ""
+    said = [] if results.matched else [f"nothing matches{why}; the nearest pictures:"]
     rest = len(results.hits) - len(cards)
     after = [f"{rest} more are not shown here"] if rest else []
     return showing.page(
@@ -40,7 +41,7 @@ def html(results: "Results") -> str:
 def _said(hit: "Hit") -> list[str]:
     alike = f" · +{len(hit.folded)} alike" if hit.folded else ""
     checks = [f"{check.clause} {_mark(check.holds, check.probability)}" for check in hit.checks]
-    return [f"{hit.rank} · {hit.score:.3f}{alike}", shown(Path(hit.path).name), *checks]
+    return [f"{hit.rank} · {hit.scored}{alike}", shown(Path(hit.path).name), *checks]
 
 
 def _mark(holds: bool | None, probability: float | None) -> str:

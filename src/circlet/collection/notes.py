@@ -2,12 +2,14 @@
 
 import os
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import numpy as np
 
 from circlet.collection.asked import Asked
+from circlet.collection.checking import UNTRAINED
 from circlet.collection.results import Hit
-from circlet.core import Encoder
+from circlet.core import Encoder, Query, Scorer
 from circlet.core.marks import TEXT
 from circlet.index import Marking, Store
 from circlet.models.scorers.checked import clause_scorer, seen_alone, seen_for
@@ -32,6 +34,20 @@ def notes(asked: Asked, encoder: Encoder, store: Store) -> tuple[str, ...]:
         elif clause in unjudged:
             found[f"{clause}: not checked by this encoder"] = None
     return tuple(found)
+
+
+def unfitted(query: Query, rerank: str | Scorer, hits: Sequence[Hit]) -> tuple[str, ...]:
+    """What to say of results that were ordered again by something that has no probability to tell.
+
+    >>> from circlet.core import Turn
+    >>> unfitted(Query("q") + Turn(text="a dog"), "st-rerank:owner/model", [Hit(1, 0.5, "a.jpg")])
+    ('no percentage: none was fitted for model',)
+    """
+    if not rerank or not hits or hits[0].relevance is not None or query.together.last.empty:
+        return ()
+    if rerank == "clauses" or isinstance(rerank, UntrainedClauses):
+        return (UNTRAINED,)
+    return (f"no percentage: none was fitted for {Path(str(rerank)).name}",)
 
 
 def seen_in_some(asked: Asked, hits: Sequence[Hit]) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
 from typing import Any, get_type_hints
 
-from circlet.core import ORIENTATIONS, Filters, Method, Orientation, UsageError
+from circlet.core import ORIENTATIONS, Filters, Method, Orientation, Scorer, UsageError
 
 # The most pixels that an edge may be asked for.
 WIDEST = 1_000_000
@@ -14,7 +14,7 @@ _DAY = timedelta(days=1)
 
 @dataclass(frozen=True, kw_only=True)
 class SearchOptions:
-    """How to search: the method, how turns join, what may be found, and how much of it is shown.
+    """How to search: the method, what reranks it, how turns join, what may be found, how much is shown.
 
     `after` is the first moment that counts and `before` the first that no longer does.
 
@@ -24,6 +24,9 @@ class SearchOptions:
 
     method: str | Method = field(
         default="default", metadata={"line": "How picture and words join: a name, a folder, an expression."}
+    )
+    rerank: str | Scorer = field(
+        default="", metadata={"line": "What orders the best 100 again: a trained folder, clauses, a name."}
     )
     history: str = field(default="belief", metadata={"line": "How the turns join."})
     folder: str = field(
@@ -166,6 +169,7 @@ _READ: dict[Any, Any] = {
     datetime | None: _day,
     str: _text,
     str | Method: _text,
+    str | Scorer: _text,
     Orientation | None: _text,
 }
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from circlet.collection.results import Hit
+from circlet.collection.results import RELEVANT, Hit
 from circlet.core import PictureEncoder, Ranking, Vectors
 from circlet.images.duplicates import NUMBERS, SPACE, fold
 from circlet.index import Store
@@ -33,9 +33,12 @@ def hits(
 
 
 def _hit(rank: int, ranking: Ranking, group: Sequence[int], cutoff: float | None) -> Hit:
-    score = float(ranking.scores[group[0]])
-    alike = tuple(ranking.ids[at] for at in group[1:])
-    return Hit(rank, score, ranking.ids[group[0]], alike, cutoff is not None and score < cutoff)
+    first, *others = group
+    score = float(ranking.scores[first])
+    likely = None if ranking.relevance is None else float(ranking.relevance[first])
+    below = cutoff is not None and score < cutoff if likely is None else likely < RELEVANT
+    alike = tuple(ranking.ids[at] for at in others)
+    return Hit(rank, score, ranking.ids[first], alike, below, relevance=likely)
 
 
 def cutoff_of(ranking: Ranking, encoder: PictureEncoder) -> float | None:

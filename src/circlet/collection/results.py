@@ -10,6 +10,9 @@ from circlet.images.moments import moment_of
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+# What is rather no answer than one is no match: with a fitted probability both mistakes are then as likely.
+RELEVANT = 0.5
+
 
 @dataclass(frozen=True)
 class Check:
@@ -39,7 +42,8 @@ class Check:
 class Hit:
     """One result: its rank from one, its score, its path, and the near-identical pictures it stands for.
 
-    `checks` says which clauses of the query hold in it, where that was asked for.
+    `checks` says which clauses of the query hold in it, where that was asked for; `relevance` how likely it
+    answers the query as a whole, None where nothing was fitted that could tell.
 
     >>> Hit(1, 0.91, "/pictures/beach.jpg", folded=("/pictures/copy.jpg",)).count
     2
@@ -51,6 +55,7 @@ class Hit:
     folded: tuple[str, ...] = ()
     below: bool = False
     checks: tuple[Check, ...] = ()
+    relevance: float | None = None
 
     @property
     def seconds(self) -> float | None:
@@ -63,6 +68,16 @@ class Hit:
         return moment.seconds if moment else None
 
     @property
+    def scored(self) -> str:
+        """The score as a caption tells it, with a percentage where one was fitted.
+
+        >>> Hit(1, 0.9, "a.jpg").scored, Hit(1, 0.9, "a.jpg", relevance=0.87).scored
+        ('0.900', '0.900 · 87 %')
+        """
+        likely = "" if self.relevance is None else f" · {percent(self.relevance)}"
+        return f"{self.score:.3f}{likely}"
+
+    @property
     def count(self) -> int:
         """How many pictures of the collection this hit stands for, itself included."""
         return 1 + len(self.folded)
@@ -72,6 +87,7 @@ class Hit:
         return {
             "rank": self.rank,
             "score": self.score,
+            "relevance": self.relevance,
             "path": self.path,
             "seconds": self.seconds,
             "folded": list(self.folded),
@@ -81,12 +97,44 @@ class Hit:
 
 
 @dataclass(frozen=True)
+class Missed:
+    """Why nothing matches: how likely the best result answers, and the clause that holds least in it.
+
+    >>> print(Missed(0.31, Check("at night", 0.12)))
+    the best result has a relevance of 31 %, and “at night” holds least in it (0.12)
+    """
+
+    relevance: float
+    worst: Check | None = None
+
+    def __str__(self) -> str:
+        told = f"the best result has a relevance of {percent(self.relevance)}"
+        if self.worst is None:
+            return told
+        return f"{told}, and “{self.worst.clause}” holds least in it ({self.worst.probability:.2f})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The reason as plain JSON values."""
+        return {"relevance": self.relevance, "worst": self.worst.to_dict() if self.worst else None}
+
+
+def percent(share: float) -> str:
+    """A probability as people read it; as nothing is certain, nothing is told as if it were.
+
+    >>> percent(0.874), percent(1.0), percent(0.0001)
+    ('87 %', '99 %', '1 %')
+    """
+    return f"{min(99, max(1, round(100 * share)))} %"
+
+
+@dataclass(frozen=True)
 class Results:
     """The hits of one page, best first; iterates over them.
 
-    `cutoff` is the score under which a hit is `below` (None where the method has no calibrated
-    one), `matched` whether anything at all reached it, `more` whether another page follows, and
-    `left_out` names the query's own pictures that were kept out of the results, and `notes` say what
+    `cutoff` is the score under which a hit is `below` (None where the method has no calibrated one),
+    `relevance_cutoff` the probability under which it is, where hits have one: then that counts instead.
+    `matched` is whether anything at all reached it, `missed` why nothing did, `more` whether another page
+    follows; `left_out` names the query's own pictures that were kept out of the results, and `notes` say what
     of the question could not be checked, each with the remedy. In a notebook the results show themselves,
     with pictures from `thumbnail`.
 
@@ -103,6 +151,8 @@ class Results:
     left_out: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     thumbnail: "Callable[[str, int], Image] | None" = field(default=None, repr=False, compare=False)
+    relevance_cutoff: float | None = None
+    missed: Missed | None = None
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)
@@ -136,6 +186,8 @@ class Results:
             "query": {"id": self.query.id, "turns": [turn.to_dict() for turn in self.query.turns]},
             "results": [hit.to_dict() for hit in self.hits],
             "cutoff": self.cutoff,
+            "relevance_cutoff": self.relevance_cutoff,
+            "missed": self.missed.to_dict() if self.missed else None,
             "matched": self.matched,
             "more": self.more,
             "left_out": list(self.left_out),

@@ -79,7 +79,7 @@ class Rerank(_Ranked):
     def rank(
         self, queries: Sequence[Query], gallery: Searchable, *, top: int = 50, **options: Unpack[RankOptions]
     ) -> list[Ranking]:
-        """What the method keeps, in the scorer's order."""
+        """What the method keeps, in the scorer's order, with its probabilities where it has some."""
         kept = self.method.rank(queries, gallery, top=MOST_RERANKED + 1, **options)
         if any(len(ranking) > MOST_RERANKED for ranking in kept):
             raise UsageError(
@@ -94,7 +94,8 @@ class Rerank(_Ranked):
             if scores.shape != (len(ranking),):
                 raise DataError(f"{self.scorer!r} gave scores {scores.shape} for {len(ranking)} candidates")
             chosen = best(scores, top)
-            rankings.append(Ranking([ranking.ids[at] for at in chosen], scores[chosen]))
+            likely = self.scorer.likely(scores[chosen])
+            rankings.append(Ranking([ranking.ids[at] for at in chosen], scores[chosen], relevance=likely))
         return rankings
 
     def over(self, wrap: Callable[[Composer], Method]) -> Method:

@@ -66,24 +66,33 @@ class Ranking:
 
     `wanted` is what the query asked for as one vector of the encoder's own space, where scores are
     cosines with it: what a calibrated cut-off is measured by. None where scores are something else.
+    `relevance` is the probability that each answers the query, where whoever scored them had one fitted.
 
     >>> ranking = Ranking(["b", "a"], [0.9, 0.2])
     >>> ranking[:1].ids, list(ranking)[1][0]
     (('b',), 'a')
     """
 
-    __slots__ = ("ids", "scores", "wanted")
+    __slots__ = ("ids", "relevance", "scores", "wanted")
 
     def __init__(
-        self, ids: Sequence[str], scores: Sequence[float] | Scores, *, wanted: Vectors | None = None
+        self,
+        ids: Sequence[str],
+        scores: Sequence[float] | Scores,
+        *,
+        wanted: Vectors | None = None,
+        relevance: Vectors | None = None,
     ) -> None:
         self.ids: tuple[str, ...] = tuple(ids)
         # Methods score in single precision; what a file says more precisely stays as it is.
         double = isinstance(scores, np.ndarray) and scores.dtype == np.float64
         self.scores: Scores = np.asarray(scores, np.float64) if double else np.asarray(scores, np.float32)
         self.wanted = wanted
+        self.relevance = None if relevance is None else np.asarray(relevance, np.float32)
         if len(self.ids) != len(self.scores):
             raise ValueError(f"{len(self.ids)} ids but {len(self.scores)} scores")
+        if self.relevance is not None and self.relevance.shape != (len(self.ids),):
+            raise ValueError(f"{len(self.ids)} ids but probabilities {self.relevance.shape}")
 
     def __repr__(self) -> str:
         return f"Ranking({list(self.ids)!r}, {[round(float(score), 4) for score in self.scores]!r})"
@@ -111,4 +120,5 @@ class Ranking:
         return zip(self.ids, map(float, self.scores), strict=True)
 
     def __getitem__(self, part: slice) -> "Ranking":
-        return Ranking(self.ids[part], self.scores[part], wanted=self.wanted)
+        likely = None if self.relevance is None else self.relevance[part]
+        return Ranking(self.ids[part], self.scores[part], wanted=self.wanted, relevance=likely)

@@ -193,6 +193,24 @@ class Query:
         )
 
     @property
+    def together(self) -> "Query":
+        """All turns as one, for whoever hears but one: the last picture, and all that was said; no marks.
+
+        >>> query = Query("q") + Turn(text="a dog") + Turn(picture="dog.jpg") + Turn(text="in snow")
+        >>> query.together.turns
+        (Turn(picture='dog.jpg', text='a dog, in snow'),)
+        """
+        turns = self.turns
+        one = Turn(
+            picture=next((turn.picture for turn in reversed(turns) if turn.picture), None),
+            text=", ".join(text for turn in turns if (text := turn.text.strip())),
+            without=tuple(thing for turn in turns for thing in turn.without),
+            emphasis=tuple(pair for turn in turns for pair in turn.emphasis),
+            balance=next((turn.balance for turn in reversed(turns) if turn.balance is not None), None),
+        )
+        return replace(self, turns=(one,))
+
+    @property
     def pictures(self) -> tuple[str, ...]:
         """Every picture the query speaks of, once each, in order: references, likes, dislikes, shown."""
         named = ((turn.picture, *turn.liked, *turn.disliked, *turn.shown) for turn in self.turns)

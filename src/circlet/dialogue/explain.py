@@ -30,12 +30,14 @@ class Explanation:
     """A score and its parts, which add up to it; none where the method scores pictures as a whole.
 
     With `by_clauses` the parts say how the picture was found, and the score, which sets its place among
-    what was found, comes from checking the query's clauses in it.
+    what was found, comes from checking the query's clauses in it. `relevance` is how likely it answers the
+    query, where the method's scorer had that fitted.
     """
 
     score: float
     parts: tuple[Contribution, ...] = ()
     by_clauses: bool = False
+    relevance: float | None = None
 
 
 def explain(

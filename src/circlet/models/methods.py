@@ -119,6 +119,12 @@ def load_scorer(name: str, encoder: Encoder, **options: Any) -> Scorer:
 
         if is_relevance(Path(name)):
             return load_relevance(Path(name), encoder)
+    named = name in METHODS or name.startswith((RERANK, BLIP2, "joint?"))
+    if not (named or is_folder(name) or is_plugin(name, PLUGINS)):
+        raise UsageError(
+            f"no scorer {name!r}: name a folder that circlet train wrote, clauses, {RERANK}NAME, "
+            f"{BLIP2}NAME or package.module:Object"
+        )
     made = _method(name, encoder, options)
     return MethodScorer(made) if isinstance(made, Method) else made
 

@@ -33,9 +33,9 @@ def test_json_is_an_object_of_query_and_results(indexed: Any) -> None:
     said = json.loads(indexed("search", indexed.folder / "red.jpg", "blue", "--top", "3", "--json").stdout)
     assert said["query"]["turns"] == [{"picture": str(indexed.folder / "red.jpg"), "text": "blue"}]
     assert [hit["rank"] for hit in said["results"]] == [1, 2, 3]
-    keys = {"rank", "score", "path", "seconds", "folded", "below", "checks"}
+    keys = {"rank", "score", "relevance", "path", "seconds", "folded", "below", "checks"}
     assert all(set(hit) == keys for hit in said["results"])
-    assert {hit["seconds"] for hit in said["results"]} == {None}
+    assert {(hit["seconds"], hit["relevance"]) for hit in said["results"]} == {(None, None)}
     assert [[check["clause"] for check in hit["checks"]] for hit in said["results"]] == [
         ["as in red.jpg", "in blue"]
     ] * 3
@@ -69,6 +69,10 @@ def test_lines_are_rank_score_and_path_and_a_pipe_gets_nothing_else(indexed: Any
         (["search", "red", "--weight", "night"], "write it as 2:night"),
         (["search", "red", "--after", "yesterday"], "write it as 2024-07-31"),
         (["search", "red", "--method", "sun"], "unknown method 'sun'"),
+        (["search", "red", "--rerank", "sun"], "no scorer 'sun': name a folder that circlet train wrote"),
+        (["search", "red", "--rerank", "/nowhere/at/all"], "/nowhere/at/all is no checkpoint"),
+        (["session", "--rerank", "sun"], "no scorer 'sun'"),
+        (["serve", "--port", "0", "--rerank", "sun"], "no scorer 'sun'"),
         (["search", "red", "--in", "/nowhere"], "/nowhere is not indexed"),
         (["search", "lost.jpg", "at night"], "lost.jpg: there is no such picture"),
         (["search", "red", "--sheet", "out.docx"], "a contact sheet is a .png or a .html file"),
@@ -188,6 +192,57 @@ def test_why_is_a_line_under_each_result(indexed: Any) -> None:
     )
     assert talk.stdout.splitlines()[-2:] == [lines[0], lines[1]]
     assert "why what? Write why 2" in talk.stderr
+
+
+TOY = ("--rerank", "circlet.testing:ToyScorer")
+
+
+def test_a_scorer_orders_again_and_its_percentages_are_a_column(indexed: Any) -> None:
+    lines = indexed("search", "blue", *TOY, "--no-pictures").stdout.splitlines()
+    assert re.fullmatch(r"  1  0\.\d{3}   \d\d %  .*/blue\.jpg", lines[0])
+    assert all(re.fullmatch(r"  \d  0\.\d{3}    \d %  .*  \(below the cut-off\)", line) for line in lines[1:])
+    said = json.loads(indexed("search", "blue", *TOY, "--json").stdout)
+    first, *others = (hit["relevance"] for hit in said["results"])
+    assert first > said["relevance_cutoff"] > max(others)
+    assert (said["cutoff"], said["missed"]) == (None, None)
+    [row, *_] = csv.DictReader(io.StringIO(indexed("search", "blue", *TOY, "--csv").stdout))
+    assert float(row["relevance"]) == pytest.approx(first, abs=1e-5)
+    [plain, *_] = csv.DictReader(io.StringIO(indexed("search", "blue", "--csv").stdout))
+    assert plain["relevance"] == ""
+
+
+def test_nothing_matches_says_how_near_the_best_is_and_what_fails_it(indexed: Any) -> None:
+    asked = (indexed.folder / "red.jpg", "a dog", *TOY)
+    said = indexed("search", *asked, code=1)
+    assert said.stdout == ""
+    told = (
+        r"nothing matches red.jpg, a dog: the best result has a relevance of \d %, and “.+” holds least in it"
+    )
+    assert re.match(rf"{told} \(0\.\d\d\); --all shows the nearest anyway", said.stderr.splitlines()[-1])
+    missed = json.loads(indexed("search", *asked, "--json").stdout)["missed"]
+    assert missed["relevance"] < 0.5
+    assert missed["worst"]["clause"] in said.stderr
+    talk = indexed("session", *TOY, feed="blue\na dog\nalso\n").stdout.splitlines()
+    assert re.match(r"  1  0\.\d{3}   \d\d %  .*blue\.jpg", talk[0])
+    assert [line for line in talk if re.match(r"nothing matches blue, then a dog: the best", line)]
+
+
+def test_where_nothing_was_trained_a_line_says_so(indexed: Any) -> None:
+    asked = (indexed.folder / "red.jpg", "blue")
+    for more in (["--rerank", "clauses"], ["--why"], ["--rerank", "clauses", "--why"]):
+        said = indexed("search", *asked, *more)
+        assert "%" not in said.stdout
+        assert said.stderr.count("untrained: the encoder alone judges each part") == 1, more
+    assert "untrained" not in indexed("search", *asked).stderr
+    assert "untrained: " in indexed("session", feed="blue\nwhy 1\n").stderr
+
+
+def test_a_scorer_of_another_encoder_is_refused(indexed: Any, tmp_path: Path) -> None:
+    config = {"circlet_kind": "clauses", "format": 1, "encoder": "another:1", "sizes": {}}
+    (tmp_path / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    said = indexed("search", "red", "--rerank", tmp_path, code=2).stderr
+    assert "was trained on vectors of another:1, not of builtin" in said
+    assert said.endswith(": name that encoder, or train again with this one\n")
 
 
 def test_what_was_heard_is_struck_and_turned_at_the_prompt(indexed: Any) -> None:

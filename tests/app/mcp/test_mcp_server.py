@@ -2,6 +2,7 @@
 
 import base64
 import io
+import re
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -25,10 +26,10 @@ def folder(picture: Picture, command: Command) -> Path:
     return folder
 
 
-def talked(command: Command, folder: Path, talk: Callable[[Any], Awaitable[None]]) -> None:
+def talked(command: Command, folder: Path, talk: Callable[[Any], Awaitable[None]], *options: str) -> None:
     """A talk with the real command over its standard input and output."""
     mcp = pytest.importorskip("mcp")
-    call = ["-m", "circlet", "mcp", str(folder)]
+    call = ["-m", "circlet", "mcp", str(folder), *options]
     server = mcp.StdioServerParameters(command=sys.executable, args=call, env=command.environment)
 
     async def session() -> None:
@@ -92,6 +93,19 @@ def test_what_cannot_be_done_is_one_sentence_and_the_talk_goes_on(command: Comma
         assert text(again).splitlines()[0].startswith(text(found).splitlines()[0])
 
     talked(command, folder, talk)
+
+
+def test_how_likely_a_result_answers_is_said(command: Command, folder: Path) -> None:
+    async def talk(client: Any) -> None:
+        found = text(await client.call_tool("search", {"words": "blue", "top": 2}))
+        assert re.match(r"1\. blue\.jpg \(0\.\d{3}, relevance \d\d %\)", found.splitlines()[1])
+        worse = text(await client.call_tool("refine", {"words": "a dog"}))
+        assert re.match(
+            r"nothing matches \(the best result has a relevance of \d %, and ", worse.splitlines()[1]
+        )
+
+    talked(command, folder, talk, "--rerank", "circlet.testing:ToyScorer")
+    assert "no scorer 'sun'" in command("mcp", folder, "--rerank", "sun", code=2).stderr
 
 
 def test_nothing_indexed_is_said_before_anything_is_started(command: Command) -> None:

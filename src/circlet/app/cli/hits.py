@@ -13,7 +13,8 @@ import click
 from circlet.app.cli import graphics
 from circlet.app.cli.terminal import harmless, say
 from circlet.collection import Check, Hit, Results
-from circlet.core import CircletError, Query
+from circlet.collection.results import percent
+from circlet.core import CircletError
 from circlet.images.files import shown
 
 if TYPE_CHECKING:
@@ -33,9 +34,10 @@ def as_csv(results: Results) -> str:
     """A heading and one line a hit; near-identical pictures are joined by a vertical bar."""
     out = io.StringIO()
     lines = csv.writer(out, lineterminator="\n")
-    lines.writerow(["rank", "score", "path", "folded", "below"])
+    lines.writerow(["rank", "score", "path", "folded", "below", "relevance"])
     for hit in results:
-        lines.writerow([hit.rank, f"{hit.score:.6f}", hit.path, "|".join(hit.folded), int(hit.below)])
+        likely = "" if hit.relevance is None else f"{hit.relevance:.6f}"
+        lines.writerow([hit.rank, f"{hit.score:.6f}", hit.path, "|".join(hit.folded), int(hit.below), likely])
     return out.getvalue()
 
 
@@ -47,7 +49,7 @@ def tell(results: Results, *, everything: bool = False) -> None:
     if not results.hits:
         say(none(results))
     elif not results.matched and not everything:
-        say(f"{nothing(results.query)}; --all shows the nearest anyway")
+        say(f"{nothing(results)}; --all shows the nearest anyway")
         return
     for hit in results.hits:
         click.echo(line(hit))
@@ -61,9 +63,10 @@ def tell_notes(results: Results) -> None:
         say(click.style(harmless(note), dim=True))
 
 
-def nothing(query: Query) -> str:
-    """The sentence for a query whose best result is below the cut-off."""
-    return harmless(f"nothing matches {', then '.join(map(str, query.turns))}")
+def nothing(results: Results) -> str:
+    """The sentence for a query whose best result is below the cut-off, with the reason where it is known."""
+    why = f": {results.missed}" if results.missed else ""
+    return harmless(f"nothing matches {', then '.join(map(str, results.query.turns))}{why}")
 
 
 def none(results: Results) -> str:
@@ -74,14 +77,17 @@ def none(results: Results) -> str:
 
 
 def line(hit: Hit) -> str:
-    """One hit as a line.
+    """One hit as a line, with a percentage where one was fitted.
 
     >>> line(Hit(2, 0.5, "/p/a.jpg", folded=("/p/b.jpg",)))
     '  2  0.500  /p/a.jpg  (+1 alike)'
+    >>> line(Hit(2, 0.5, "/p/a.jpg", relevance=0.874))
+    '  2  0.500   87 %  /p/a.jpg'
     """
     alike = f"  (+{len(hit.folded)} alike)" if hit.folded else ""
     weak = "  (below the cut-off)" if hit.below else ""
-    text = f"{hit.rank:>3}  {hit.score:.3f}  {shown(hit.path)}{alike}{weak}"
+    likely = "" if hit.relevance is None else f"{percent(hit.relevance):>5}  "
+    text = f"{hit.rank:>3}  {hit.score:.3f}  {likely}{shown(hit.path)}{alike}{weak}"
     return click.style(text, dim=True) if hit.below else text
 
 

@@ -155,7 +155,7 @@ def _option(one: "Field[Any]", default: Any) -> Callable[[Command], Command]:
         )
     kind: Any = _types().get(one.name, str)
     shown = {"after": "DATE", "before": "DATE", "min_size": "PIXELS", "max_size": "PIXELS"}.get(one.name)
-    shown = "NAME" if one.name == "method" else shown
+    shown = {"method": "NAME", "rerank": "CKPT"}.get(one.name, shown)
     return click.option(dashed, type=kind, metavar=shown, default=None, help=about["line"])
 
 

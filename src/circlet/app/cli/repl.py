@@ -19,7 +19,7 @@ from circlet.app.cli.hits import (
     tell_notes,
     write_results,
 )
-from circlet.app.cli.terminal import harmless
+from circlet.app.cli.terminal import harmless, say
 from circlet.collection import Hit, Results
 from circlet.collection.question import is_picture
 from circlet.core import UsageError
@@ -93,7 +93,7 @@ class Repl:
         if not results.hits:
             click.echo(none(results))
         elif not results.matched:
-            click.echo(f"{nothing(results.query)}; these are the nearest")
+            click.echo(f"{nothing(results)}; these are the nearest")
         for hit in results:
             click.echo(hit_line(hit))
         if self.pictures:
@@ -191,6 +191,8 @@ class Repl:
         click.echo(
             reasons(checks) if checks else "     only pictures were liked or turned down: no words to check"
         )
+        if checks and (untrained := self.collection.untrained(self.options)):
+            say(click.style(untrained, dim=True))
 
     def undo(self) -> None:
         self._play("undo")

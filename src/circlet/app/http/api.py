@@ -16,6 +16,7 @@ from circlet.app.http.files import FILMS
 from circlet.app.http.library import Library
 from circlet.app.http.metrics import Metrics
 from circlet.app.http.problems import RESPONSES
+from circlet.app.http.reranking import OFF
 from circlet.app.http.schemas import (
     BrokenOut,
     CheckOut,
@@ -26,6 +27,7 @@ from circlet.app.http.schemas import (
     HitOut,
     JobOut,
     MethodOut,
+    MissedOut,
     MoveIn,
     OptionsIn,
     PartOut,
@@ -87,6 +89,11 @@ def routes(library: Library, metrics: Metrics) -> APIRouter:
     def methods() -> list[MethodOut]:
         """The methods a search may name."""
         return [MethodOut(name=name, line=line) for name, line in library.methods().items()]
+
+    @router.get("/rerankers", tags=["collection"])
+    def rerankers() -> list[MethodOut]:
+        """The scorers a search may name in `rerank`, the one that is used unless another is first."""
+        return [MethodOut(name=name, line=line) for name, line in library.rerankers.lines.items()]
 
     @router.get("/pictures", tags=["pictures"])
     def browse(
@@ -152,10 +159,13 @@ def routes(library: Library, metrics: Metrics) -> APIRouter:
 
     @router.post("/compare", tags=["search"])
     def compare(asked: CompareIn) -> ComparedOut:
-        """The same search under two methods."""
+        """The same search under two methods, each in its own order unless a scorer is named."""
         session = begun(asked.session, asked.turns)
+        rerank = asked.options.rerank or OFF  # type: ignore[attr-defined]
         sides = {
-            name: answered(session, asked.options.model_copy(update={"method": name}), top=asked.top)
+            name: answered(
+                session, asked.options.model_copy(update={"method": name, "rerank": rerank}), top=asked.top
+            )
             for name in asked.methods
         }
         seen = [{hit.key for hit in side.results} for side in sides.values()]
@@ -183,10 +193,15 @@ def routes(library: Library, metrics: Metrics) -> APIRouter:
         return answered(moved, asked.options, top=asked.top, empty=True)
 
     @router.get("/sessions/{session}/why/{key}", tags=["sessions"])
-    def why(session: WordPath, key: KeyPath, method: Annotated[str, Query(max_length=40)] = "") -> WhyOut:
+    def why(
+        session: WordPath,
+        key: KeyPath,
+        method: Annotated[str, Query(max_length=40)] = "",
+        rerank: Annotated[str, Query(max_length=200)] = "",
+    ) -> WhyOut:
         """What holds in this picture, and what each picture and phrase of each turn brought to its score."""
         id = library.file(key)
-        asked, options = library.session(session), SearchOptions.read({"method": method})
+        asked, options = library.session(session), SearchOptions.read({"method": method, "rerank": rerank})
         reasons = library.why(asked, options, id)
         (checks,) = library.checks(asked, options, [id])
         parts = [
@@ -202,6 +217,7 @@ def routes(library: Library, metrics: Metrics) -> APIRouter:
         return WhyOut(
             picture=told(id),
             score=reasons.score,
+            relevance=reasons.relevance,
             parts=parts,
             by_clauses=reasons.by_clauses,
             checks=checks_out(checks),
@@ -270,6 +286,8 @@ def routes(library: Library, metrics: Metrics) -> APIRouter:
             more=results.more,
             matched=results.matched,
             cutoff=results.cutoff,
+            relevance_cutoff=results.relevance_cutoff,
+            missed=MissedOut(**results.missed.to_dict()) if results.missed else None,
             notes=list(results.notes),
             took_ms=round(took * 1000, 1),
         )
@@ -279,6 +297,7 @@ def routes(library: Library, metrics: Metrics) -> APIRouter:
             **told(hit.path).model_dump(),
             rank=hit.rank,
             score=hit.score,
+            relevance=hit.relevance,
             below=hit.below,
             folded=[told(id) for id in hit.folded],
             checks=checks_out(hit.checks),

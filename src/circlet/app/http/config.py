@@ -50,7 +50,8 @@ class Seconds:
 class ServerConfig:
     """How `circlet serve` was called; `credit` is a line for the foot of every page.
 
-    With `originals` visitors may open and download the pictures' own files, not only small copies.
+    With `originals` visitors may open and download the pictures' own files, not only small copies; `rerank`
+    is the scorer that orders the best of every search again.
 
     >>> ServerConfig().needs_token, ServerConfig(host="::1").needs_token
     (False, False)
@@ -67,6 +68,7 @@ least 16 characters, or leave --host at 127.0.0.1
     names: tuple[str, ...] = ()
     credit: str = ""
     originals: bool = True
+    rerank: str = ""
     limits: Limits = field(default_factory=Limits)
     seconds: Seconds = field(default_factory=Seconds)
 

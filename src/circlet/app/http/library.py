@@ -21,6 +21,7 @@ from circlet.app.http.jobs import Jobs, indexer
 from circlet.app.http.keys import Keys
 from circlet.app.http.lanes import Lanes
 from circlet.app.http.links import pack, unpack
+from circlet.app.http.reranking import Rerankers
 from circlet.app.http.searching import Searches
 from circlet.app.http.small import SmallPictures
 from circlet.app.http.thumbs import Thumbs
@@ -80,6 +81,7 @@ class Library(Files):
         self.small = SmallPictures(self.thumbs, self.lanes)
         # What stands above every page, for whoever watches how it is used; nothing else knows of it.
         self.above: Callable[[], str] = str
+        self.rerankers = Rerankers(config.rerank)
 
     # What there is
 
@@ -303,15 +305,18 @@ class Library(Files):
         resolved = self.resolved(options)
         with self.searches.turn(), self.collection.still():
             found = self.collection.find(query, resolved)
+            if found.missed and found.missed.worst:
+                found = replace(found, missed=replace(found.missed, worst=self._called(found.missed.worst)))
             return found.checked(self._checks(query, resolved, found.ids)) if checked else found
 
     def resolved(self, options: SearchOptions) -> SearchOptions:
-        """Options as visitors write them, made safe: folders from the root, methods that are public."""
+        """Options as visitors write them, made safe: folders from the root, names that are public."""
         from circlet.models.methods import names_in
 
         known = self.methods()
         if strange := [name for name in names_in(str(options.method)) if name not in known]:
             raise UsageError(f"unknown method {strange[0]!r}: pick one of {', '.join(known)}")
+        options = options.but(rerank=self.rerankers.resolved(str(options.rerank)))
         return options.but(folder=str(self._within(options.folder))) if options.folder else options
 
     def _within(self, name: str) -> Path:
@@ -364,6 +369,10 @@ class Library(Files):
         resolved = self.resolved(options)
         with self.searches.turn():
             return self._checks(session.query, resolved, ids)
+
+    def untrained(self, options: SearchOptions) -> str:
+        """A line for where no scorer was trained to check what was asked; else empty."""
+        return self.collection.untrained(self.resolved(options))
 
     def _checks(self, query: Query, options: SearchOptions, ids: Sequence[str]) -> list[tuple[Check, ...]]:
         found = self.collection.checks(query, ids, options) if ids else []

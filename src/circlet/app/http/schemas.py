@@ -160,6 +160,9 @@ class HitOut(PictureOut):
 
     rank: int
     score: float
+    relevance: float | None = Field(
+        description="How likely it answers the search, as fitted for the reranking scorer; null: nothing was."
+    )
     below: bool
     folded: list[PictureOut]
     checks: list[CheckOut]
@@ -175,6 +178,13 @@ class SessionOut(BaseModel):
     paths: dict[str, list[str]]
 
 
+class MissedOut(BaseModel):
+    """Why nothing matches: how likely the best result answers, and the clause that holds least in it."""
+
+    relevance: float
+    worst: CheckOut | None
+
+
 class ResultsOut(SessionOut):
     """Results of a session, one page of them, best first."""
 
@@ -183,6 +193,10 @@ class ResultsOut(SessionOut):
     more: bool
     matched: bool
     cutoff: float | None
+    relevance_cutoff: float | None = Field(
+        description="The relevance under which a result is below; null: results have none."
+    )
+    missed: MissedOut | None = Field(description="Why nothing matches, where results have a relevance.")
     notes: list[str] = Field(description="What of the question was not checked, with the remedy.")
     took_ms: float
 
@@ -212,6 +226,7 @@ class WhyOut(BaseModel):
 
     picture: PictureOut
     score: float | None
+    relevance: float | None
     parts: list[PartOut]
     by_clauses: bool
     checks: list[CheckOut]

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
-from circlet.collection import Check, Collection, Hit, Results
+from circlet.collection import Check, Collection, Hit, Results, SearchOptions
+from circlet.collection.results import percent
 from circlet.core import CircletError, UsageError
 from circlet.dialogue import Session
 from circlet.images.files import shown
@@ -29,15 +30,18 @@ class Guide:
     results; what is shown is drawn anew, so that no file's own data leaves the machine.
     """
 
-    def __init__(self, collection: Collection) -> None:
-        self.collection = collection
+    def __init__(self, collection: Collection, options: SearchOptions | None = None) -> None:
+        self.collection, self.options = collection, options or SearchOptions()
+        if self.options.rerank:
+            # What cannot be loaded is said now, and not to the assistant.
+            collection.method(self.options)
         self._lock = Lock()
         self._session: Session | None = None
 
     def search(self, words: str = "", picture: str = "", without: Sequence[str] = (), top: int = 8) -> Said:
         """Begin anew: pictures that match words, an indexed picture, or both."""
         with self._lock:
-            begun = self.collection.session(top=max(1, min(top, MOST)))
+            begun = self.collection.session(options=self.options, top=max(1, min(top, MOST)))
             named = self._indexed(picture) if picture else None
             return self._answer(begun.say(words, picture=named, without=tuple(without)))
 
@@ -79,9 +83,9 @@ class Guide:
         """Why one of the last results was found: which parts of what was said hold in it."""
         with self._lock:
             hit, results = self._hit(number), self._results()
-            (checks,) = self.collection.checks(results.query, [hit.path])
+            (checks,) = self.collection.checks(results.query, [hit.path], self.options)
             told = [f"{check.clause}: {_holds(check)}" for check in checks]
-            for part in self.collection.why(results.query, hit.path).parts:
+            for part in self.collection.why(results.query, hit.path, self.options).parts:
                 what = shown(Path(part.what).name) if part.of_picture else part.what
                 told.append(f"turn {part.turn}, {what}: {part.score:+.3f}")
             return Said("\n".join([self._line(hit), *told]))
@@ -94,7 +98,8 @@ class Guide:
         results: Results = session.results
         self._session = session
         said = ["asked: " + " → ".join(map(shown, session.history))]
-        said += [] if results.matched else ["nothing matches; the nearest pictures:"]
+        why = f" ({shown(str(results.missed))})" if results.missed else ""
+        said += [] if results.matched else [f"nothing matches{why}; the nearest pictures:"]
         said += [self._line(hit) for hit in results]
         said += results.notes
         drawn = []
@@ -108,7 +113,8 @@ class Guide:
     def _line(self, hit: Hit) -> str:
         alike = f", {len(hit.folded)} more alike" if hit.folded else ""
         below = ", below the cut-off" if hit.below else ""
-        return f"{hit.rank}. {shown(self._name(hit.path))} ({hit.score:.3f}{alike}{below})"
+        likely = "" if hit.relevance is None else f", relevance {percent(hit.relevance)}"
+        return f"{hit.rank}. {shown(self._name(hit.path))} ({hit.score:.3f}{likely}{alike}{below})"
 
     def _name(self, path: str) -> str:
         """A picture's path within its folder: where that lies on the machine is nobody's business."""

@@ -186,7 +186,7 @@ class _Canvas:
         words, mark = (SOFT, SOFT) if hit.below else (INK, ACCENT)
         line = y + cell.side + 8
         end = write(self.pen, (x + 12, line), str(hit.rank), 18, mark, bold=True)
-        end = write(self.pen, (end + 10, line), f"{hit.score:.3f}", 14, SOFT)
+        end = write(self.pen, (end + 10, line), hit.scored, 14, SOFT)
         if hit.folded:
             write(self.pen, (end + 10, line), f"+{len(hit.folded)} alike", 14, GOOD)
         name = fit(shown(Path(hit.path).name), 14, cell.side - 24)

@@ -90,7 +90,7 @@ def _found(sheet: Sheet, results: Results) -> str:
 def _card(sheet: Sheet, hit: Hit) -> str:
     alike = f" <em>+{len(hit.folded)} alike</em>" if hit.folded else ""
     name = escape(shown(Path(hit.path).name))
-    rank = f"<b>{hit.rank}</b> {hit.score:.3f}{alike}<br>" if sheet.ranked else ""
+    rank = f"<b>{hit.rank}</b> {hit.scored}{alike}<br>" if sheet.ranked else ""
     return (
         f"<figure{' class=below' if hit.below else ''}>{_image(sheet, hit.path, _SIDE)}"
         f'<figcaption title="{escape(shown(sheet.place(hit.path)))}">{rank}{name}</figcaption></figure>'

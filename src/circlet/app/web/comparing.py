@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from circlet.app.http.library import Library
+from circlet.app.http.reranking import OFF
 from circlet.app.web.telling import address
 from circlet.app.web.view_models import frame
 from circlet.collection import SearchOptions
@@ -31,7 +32,9 @@ def compare(library: Library, s: str, options: SearchOptions, *, text: str, a: s
     if not session.turns:
         return view
     try:
-        sides = [library.find(session, options.but(method=name), top=24).hits for name in (a, b)]
+        # In their own order: one scorer behind both would make them look alike.
+        own = options.but(rerank=options.rerank or OFF)
+        sides = [library.find(session, own.but(method=name), top=24).hits for name in (a, b)]
     except UsageError as error:
         return {**view, "problem": library.scrub(str(error))}
     ranks: list[Mapping[str, int]] = [{hit.path: hit.rank for hit in hits} for hits in sides]
@@ -41,7 +44,7 @@ def compare(library: Library, s: str, options: SearchOptions, *, text: str, a: s
                 "key": library.keys.key(hit.path),
                 "name": library.name(hit.path),
                 "rank": hit.rank,
-                "score": f"{hit.score:.3f}",
+                "score": hit.scored,
                 "other": other.get(hit.path),
                 "link": address("/act", s, options, pick=library.keys.key(hit.path)),
             }

@@ -8,6 +8,7 @@ from circlet.app.web.telling import address
 from circlet.app.web.tiles import card
 from circlet.app.web.view_models import named
 from circlet.collection import Check, SearchOptions
+from circlet.collection.results import percent
 from circlet.core import Turn
 from circlet.dialogue import Contribution
 
@@ -25,6 +26,8 @@ def why(library: Library, s: str, options: SearchOptions, key: str) -> dict[str,
         "home": address("/", s, options),
         "score": None if told.score is None else f"{told.score:.3f}",
         "by_clauses": told.by_clauses,
+        "relevance": "" if told.relevance is None else percent(told.relevance),
+        "untrained": library.untrained(options),
         "checks": [_check(library, one) for one in checks],
         "halves": _halves(told.parts),
         "parts": _rows(library, told.parts, session.turns),

@@ -5,6 +5,7 @@ from typing import Any
 
 from circlet.app.http.library import Library
 from circlet.collection import Hit
+from circlet.collection.results import percent
 from circlet.dialogue import Session
 from circlet.index import Entry
 
@@ -20,6 +21,8 @@ class Card:
     shape: int = 20
     rank: int = 0
     score: str | None = None
+    # How likely it answers the search, in percent; empty where nobody knows.
+    relevance: str = ""
     share: float = 0.0
     below: bool = False
     cut: bool = False
@@ -72,6 +75,7 @@ def cards(library: Library, hits: tuple[Hit, ...], session: Session, opened: set
             session,
             rank=hit.rank,
             score=f"{hit.score:.3f}",
+            relevance="" if hit.relevance is None else percent(hit.relevance),
             share=round(share, 3),
             below=below,
             cut=below and bool(made) and not made[-1].below,

@@ -83,11 +83,12 @@ def _found(
     results = library.find(session, options, top=start + top)
     took = time.perf_counter() - began
     summary = "Best matches" if results.matched else "Nothing matches well; these come closest"
+    why = str(results.missed) if results.missed else ""
     return {
         "cards": cards(library, results.hits, session, opened)[start:],
         # What a picture is picked from: the ones that everybody sees first.
         "seen": [library.keys.key(hit.path) for hit in results.hits[:SHOWN]],
-        "notes": results.notes,
+        "notes": (*filter(None, [f"{why[:1].upper()}{why[1:]}"]), *results.notes),
         "summary": summary if not start else f"Matches from {start + 1} on",
         "took": f"{of_all(library, there)} in {took * 1000:.0f} ms",
         "more": results.more and start + top + PAGE <= library.limits.depth,
@@ -153,11 +154,12 @@ def frame(library: Library, s: str, options: SearchOptions, session: Session) ->
         ],
         "methods": [{"name": name, "line": line} for name, line in library.methods().items()],
         "chosen": options.method,
+        "rerankers": library.rerankers.offered(str(options.rerank)),
         "folders": library.folders(options),
         "shapes": library.tally(options.but(orientation=None)).shapes,
         "histories": [{"name": name, "line": line} for name, (_, line) in HISTORIES.items()],
         "joined": options.history,
-        "advanced": bool(options.changed.keys() & {"method", "history", "fold"}),
+        "advanced": bool(options.changed.keys() & {"method", "rerank", "history", "fold"}),
         "filtered": options.narrowed,
         "unfiltered": address("/", s, options.unfiltered),
         "filters": chips(s, options),

@@ -148,23 +148,32 @@ def seen_alone(query: Query, ids: Sequence[str], pictures: Pictures) -> Checks:
 
 
 def clause_scorer(method: Method) -> ClauseScorer | None:
-    """The scorer by which a method checks clauses; None where it checks none."""
-    last = _uncut(method)
-    scorer = last.scorer if isinstance(last, Rerank) else None
+    """The scorer by which a method checks clauses, behind whatever reranks them; None: it checks none."""
+    checking = _checking(method)
+    scorer = None if checking is None else checking.scorer
     return scorer if isinstance(scorer, ClauseScorer) else None
 
 
 def ordered_by_clauses(method: Method, query: Query, searched: object = None) -> bool:
     """Whether clauses set the order of the best that the method finds for this query."""
-    if clause_scorer(method) is None:
+    last = _uncut(method)
+    if last is not _checking(method):
         return False
-    return not isinstance(_uncut(method), Checked) or to_check(query) or bool(seen_for(query, searched))
+    return not isinstance(last, Checked) or to_check(query) or bool(seen_for(query, searched))
 
 
 def finder(method: Method) -> Method:
     """What finds the candidates that clauses are checked in."""
-    last = _uncut(method)
+    last = _checking(method) or _uncut(method)
     return last.method if isinstance(last, Rerank) else last
+
+
+def _checking(method: Method) -> Rerank | None:
+    """The last step of a method that checks clauses."""
+    last = _uncut(method)
+    while isinstance(last, Rerank) and not isinstance(last.scorer, ClauseScorer):
+        last = _uncut(last.method)
+    return last if isinstance(last, Rerank) else None
 
 
 def _uncut(method: Method) -> Method:

@@ -18,7 +18,8 @@ class Relevance(MethodScorer):
     """Equation 1 of paper 004 as a scorer: `method % 100 >> Relevance(…)`.
 
     `odds` are the scale and the shift by which a score becomes the probability that a candidate answers its
-    query, fitted on pictures that nothing was learned from; None where that was not done.
+    query, fitted on pictures that nothing was learned from; None where that was not done. They were fitted
+    on single turns, so that a history is heard as one: `Query.together`.
     """
 
     def __init__(
@@ -31,7 +32,8 @@ class Relevance(MethodScorer):
         self, queries: Sequence[Query], candidates: Sequence[Sequence[str]], pictures: Pictures
     ) -> list[Vectors]:
         """One score per candidate: the cosine of query and candidate, over the learned temperature."""
-        return [row / self.temperature for row in super().score(queries, candidates, pictures)]
+        asked = [query.together for query in queries]
+        return [row / self.temperature for row in super().score(asked, candidates, pictures)]
 
     def likely(self, scores: Vectors) -> Vectors | None:
         if self.odds is None:
@@ -40,7 +42,8 @@ class Relevance(MethodScorer):
         return np.asarray(1 / (1 + np.exp(-(scale * np.asarray(scores, np.float64) + shift))), np.float32)
 
     def over(self, wrap: Callable[[Composer], Method]) -> "Relevance":
-        return Relevance(self.method.over(wrap), self.temperature, odds=self.odds)
+        # A belief's scores are no cosines, and would not stand for these probabilities.
+        return self
 
 
 def relevance_of(method: Learned, odds: tuple[float, float] | None = None) -> Relevance:

@@ -15,7 +15,8 @@ Examples:
 )
 @click.argument("folder", required=False, type=click.Path(path_type=Path))
 @click.option("--encoder", metavar="NAME", help="Another encoder than the one indexed with last.")
-def mcp(folder: Path | None, encoder: str | None) -> None:
+@click.option("--rerank", metavar="CKPT", default="", help="What orders the best 100 of each search again.")
+def mcp(folder: Path | None, encoder: str | None, rerank: str) -> None:
     """Offer search, refine, show and explain to an assistant, over standard input and output.
 
     It speaks the Model Context Protocol to the program that starts it and to nobody else. Index the
@@ -28,10 +29,10 @@ def mcp(folder: Path | None, encoder: str | None) -> None:
     needed("mcp")
     from circlet.app.mcp.guide import Guide
     from circlet.app.mcp.toolbox import create_server
-    from circlet.collection import Collection
+    from circlet.collection import Collection, SearchOptions
     from circlet.core import UsageError
 
     collection = Collection.open(folder, encoder=encoder)
     if not collection.roots():
         raise UsageError("nothing is indexed yet: run circlet index FOLDER first")
-    create_server(Guide(collection)).run("stdio")
+    create_server(Guide(collection, SearchOptions(rerank=rerank))).run("stdio")

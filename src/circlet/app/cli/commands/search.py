@@ -1,5 +1,6 @@
 """`circlet search PICTURE WORDS`: one question, one answer."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ Examples:
   circlet search beach.jpg "at night" --method 'image % 100 >> text'
   circlet search beach.jpg "at night" --sheet out.html
   circlet search beach.jpg "at night, no people" --why
+  circlet search beach.jpg "at night" --rerank models/relevance
 
 \b
 Exit code: 0 when something matches, 1 when nothing does (as grep; with --json, --csv and --all
@@ -80,6 +82,8 @@ def search(
     results = collection.search(*asked, without=without, emphasis=emphasis, balance=balance, options=options)
     if reasons or form == "json":
         results = results.checked(collection.checks(results.query, results.ids, options))
+    if reasons and (untrained := collection.untrained(options)):
+        results = replace(results, notes=tuple(dict.fromkeys((*results.notes, untrained))))
     if unread := collection.unread():
         say(
             f"{unread:,} indexed pictures are not searched, because this encoder has not read them: "

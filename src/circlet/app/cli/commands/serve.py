@@ -42,6 +42,12 @@ Examples:
     default=None,
     help="Show what links lead to outside of FOLDER, too; remembered for it. Without: skipped by name.",
 )
+@click.option(
+    "--rerank",
+    metavar="CKPT",
+    default="",
+    help="What orders the best 100 of each search again: a trained folder, clauses, a name.",
+)
 @click.option("--no-originals", is_flag=True, help="Show small copies only, never a picture's own file.")
 @click.option("--no-index", is_flag=True, help="Do not look for new pictures at the start.")
 @click.option("--watch", is_flag=True, help="Go on looking for new and changed pictures while it runs.")
@@ -54,6 +60,7 @@ def serve(
     names: tuple[str, ...],
     encoder: str | None,
     follow: bool | None,
+    rerank: str,
     no_originals: bool,
     no_index: bool,
     watch: bool,
@@ -86,6 +93,7 @@ def serve(
         browse=browse,
         originals=not no_originals,
         watch=watch,
+        rerank=rerank,
     )
 
 
@@ -101,9 +109,15 @@ def run(
     credit: str = "",
     originals: bool = True,
     watch: bool = False,
+    rerank: str = "",
 ) -> None:
     """Serve a collection until interrupted."""
     from circlet.app.cli.serving import serve_site
+    from circlet.collection import SearchOptions
+
+    if rerank:
+        # What cannot be loaded is a wrong option now, and no fault of whoever searches first.
+        collection.method(SearchOptions(rerank=rerank))
 
     def made(config: "ServerConfig") -> "FastAPI":
         from circlet.app.http.server import create_app
@@ -119,4 +133,5 @@ def run(
         names=names,
         credit=credit,
         originals=originals,
+        rerank=rerank,
     )

@@ -33,6 +33,9 @@ def session(saved: Path | None, pictures: bool, **where: Any) -> None:
     from circlet.core import CircletError
 
     collection, options = opened(where), options_of(where)
+    if options.rerank:
+        # What cannot be loaded is a wrong option, and no fault of the first line.
+        collection.method(options)
     repl = Repl(collection, collection.session(saved, options), options, pictures=pictures)
     failed = False
     if saved is not None:

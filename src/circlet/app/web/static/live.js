@@ -5,7 +5,7 @@ import { announce, busy, insist, tell } from "./news.js";
 const kept = new Map();
 const MOST_KEPT = 20;
 // After these, what you look at stays where it is on the screen.
-const IN_PLACE = new Set(["like", "dislike", "more", "less", "strike", "turn", "open", "balance", "method"]);
+const IN_PLACE = new Set(["like", "dislike", "more", "less", "strike", "turn", "open", "balance", "method", "rerank"]);
 // The request under way, all that was pressed and not answered yet, and the promise that it will be.
 let current = null;
 let pressed = new Set();
