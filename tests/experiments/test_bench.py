@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from circlet.core import Benchmark, DataError, Query, Turn, Vectors, cases_of, unit
-from circlet.experiments.bench import encode
+from circlet.core import Benchmark, DataError, Pictures, Query, Scorer, Turn, Vectors, cases_of, unit
+from circlet.evaluate import Relevance
+from circlet.experiments.bench import Bench, encode
 from circlet.models import BaseEncoder
 from circlet.models.features import FeatureStore
 
@@ -120,3 +121,25 @@ def test_what_is_left_is_measured_with_its_coverage(bench: Benchmark, tmp_path: 
 def test_a_picture_without_a_file_is_named(bench: Benchmark, tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"red \(the benchmark does not say where it is\)"):
         encode(replace(bench, images={}), Mean(), store=FeatureStore(tmp_path / "store"))
+
+
+class Company(Scorer):
+    """A picture is worth as much as there are beside it."""
+
+    def score(
+        self, queries: Sequence[Query], candidates: Sequence[Sequence[str]], pictures: Pictures
+    ) -> list[Vectors]:
+        return [np.full(len(ids), len(ids), np.float32) for ids in candidates]
+
+
+def test_relevance_is_the_same_number_whatever_else_is_measured(bench: Benchmark, tmp_path: Path) -> None:
+    here = Bench(bench, relevance="company")
+    vars(here)["encoder"], vars(here)["scorer"] = Mean(), Company()
+    vars(here)["encoded"] = encode(bench, Mean(), store=FeatureStore(tmp_path / "store"))
+    method = here.method("image")
+    alone, _ = here.row(method, "image", [Relevance @ 1])
+    saved = here.ranked(method, "image", top=50)
+    beside = here.run_row(saved, "image", [Relevance @ 1, Relevance @ 3])
+    assert [row.measures["Relevance @ 1"] for row in (alone, beside)] == [3, 3]
+    # What is saved is as deep as it was asked to be, however deep the scorer looked.
+    assert here.row(method, "image", [Relevance @ 1], top=2)[1].depth == 2

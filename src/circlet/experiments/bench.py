@@ -38,8 +38,8 @@ BASELINES = (
     ("random image + text", "sum"),
     ("weighted sum", "sum"),
 )
-# How many of the first results a scorer is asked about, unless measures say it.
-_RELEVANCE = (Relevance @ 10, Relevance @ 50)
+# What is measured of a scorer's word unless measures say it, and how many results it is shown at least.
+_RELEVANCE, _SHOWN = (Relevance @ 10, Relevance @ 50), 50
 
 
 def options(given: Sequence[str], what: str) -> dict[str, Any]:
@@ -126,8 +126,15 @@ def _missing(benchmark: Benchmark, lost: Mapping[str, str]) -> DataError:
 
 
 def scored_depth(measures: Sequence[Measure]) -> int:
-    """How many of the first pictures a scorer must score for these measures; 0 if none asks for it."""
-    return max((one.scored for one in measures if isinstance(one, RankMeasure)), default=0)
+    """How many of the first pictures a scorer is shown for these measures; 0 if none asks for it.
+
+    Scores of a picture may depend on those beside it, so that it is the same many whichever K is asked for.
+
+    >>> scored_depth([Relevance @ 5]), scored_depth([Relevance @ 80]), scored_depth([])
+    (50, 80, 0)
+    """
+    deepest = max((one.scored for one in measures if isinstance(one, RankMeasure)), default=0)
+    return max(deepest, _SHOWN) if deepest else 0
 
 
 def with_relevance(measures: Sequence[Measure], benchmark: Benchmark, scorer: str) -> tuple[Measure, ...]:
