@@ -63,8 +63,17 @@ def _jsonl(text: str, needs: Sequence[str]) -> Iterator[tuple[int, Record | str]
 
 
 def _csv(text: str, needs: Sequence[str]) -> Iterator[tuple[int, Record | str]]:
-    delimiter = "\t" if "\t" in text.partition("\n")[0] else ","
-    rows = csv.reader(io.StringIO(text), delimiter=delimiter)
+    head = text.partition("\n")[0]
+    # Some spreadsheets write semicolons where commas stand in numbers.
+    between = "\t" if "\t" in head else ";" if ";" in head and "," not in head else ","
+    rows = csv.reader(io.StringIO(text), delimiter=between)
+    try:
+        yield from _rows(rows, needs)
+    except csv.Error as error:
+        yield rows.line_num, f"no table from here on ({error}); is a quote not closed?"
+
+
+def _rows(rows: Any, needs: Sequence[str]) -> Iterator[tuple[int, Record | str]]:
     header = [name.strip().lower() for name in next(rows, [])]
     lacking = [field for field in needs if field not in header]
     if lacking:

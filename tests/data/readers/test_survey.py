@@ -84,6 +84,11 @@ def as_tabs(folder: Path) -> Path:
     return save(folder / "tabs.tsv", *rows[1:], head=rows[0])
 
 
+def as_semicolons(folder: Path) -> Path:
+    rows = [row.replace(",", ";") for row in (HEAD, *ROWS[:2])]
+    return save(folder / "semicolons.csv", *rows[1:], head=rows[0])
+
+
 def as_lines(folder: Path) -> Path:
     path = folder / "rows.jsonl"
     records = [_record(row) | {"set1": list("abc"), "score1": int(row.split(",")[6])} for row in ROWS[:2]]
@@ -101,7 +106,7 @@ def _record(row: str) -> dict[str, Any]:
     return dict(zip(HEAD.split(","), row.split(","), strict=True))
 
 
-@pytest.mark.parametrize("form", [as_columns, as_tabs, as_lines, as_list])
+@pytest.mark.parametrize("form", [as_columns, as_tabs, as_semicolons, as_lines, as_list])
 def test_every_form_says_the_same(tmp_path: Path, form: Callable[[Path], Path]) -> None:
     plain = load_benchmark(f"human:{save(tmp_path / 'plain.csv', *ROWS[:2])}")
     found = load_benchmark(f"human:{form(tmp_path)}")
@@ -146,6 +151,8 @@ def test_a_table_that_is_none_says_what_it_lacks(tmp_path: Path) -> None:
         load_benchmark(f"human:{save(tmp_path / 'a.csv', 'x,y', head='text,set1')}")
     with pytest.raises(DataError, match="nothing was judged"):
         load_benchmark(f"human:{save(tmp_path / 'b.csv')}")
+    with pytest.raises(DataError, match=r"line 2: no table from here on .*is a quote not closed"):
+        load_benchmark(f"human:{save(tmp_path / 'c.csv', 'ann,' + 'x' * 200_000)}")
 
 
 def test_ids_and_categories_are_taken_where_there_are_any(tmp_path: Path) -> None:
