@@ -103,7 +103,7 @@ def test_relevance_without_a_scorer_and_a_scorer_without_results_are_refused(col
     said = circlet(colours, "eval", "--relevance", "clauses", *bench, code=2)
     assert "give --method NAME or --run FILE" in said
     said = circlet(colours, "eval", "--method", "text", *bench, "--relevance", "nosuch", code=2)
-    assert "unknown method 'nosuch'" in said
+    assert said.startswith("circlet: no scorer 'nosuch': name a folder")
 
 
 def test_agreement_with_people_says_how_sure_it_is(colours: Path) -> None:
