@@ -1,6 +1,7 @@
 """Batches for a network, by index: everything slow (pictures, word pieces) was done before."""
 
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 import torch
@@ -29,13 +30,17 @@ class TripletBatches:
         self.features = features
         self.vectors = torch.from_numpy(np.ascontiguousarray(features.vectors, np.float32))
         self.encoder = encoder
-        self._phrases = Phrases(encoder) if encoder is not None else None
         self._words = triplets.words()
         place = {text: row for row, text in enumerate(self._words)}
         self._texts = [[place[text] for text in several] for several in triplets.texts]
         self._pieces = language.pieces(self._words)
         longest = [max(len(self._pieces[text]) for text in several) for several in self._texts]
         self.lengths = np.asarray(longest, np.int64)
+
+    @cached_property
+    def _phrases(self) -> Phrases:
+        assert self.encoder is not None
+        return Phrases(self.encoder)
 
     def shape(self, width: int) -> Shape:
         """The sizes that a network over these features needs."""
@@ -72,6 +77,5 @@ class TripletBatches:
         asked = QueryBatch(self.vectors[pictures], words, mask, seen, spoken)
         if not clauses:
             return asked
-        assert self._phrases is not None
         heard = hear([self._words[text] for text in texts], self._phrases)
         return replace(asked, kinds=torch.from_numpy(heard.kinds), phrases=torch.from_numpy(heard.rows))
