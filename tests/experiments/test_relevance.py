@@ -46,7 +46,8 @@ def test_weights_are_those_that_tell_answers_from_the_rest() -> None:
     known = Known()
     chance = np.random.default_rng(0)
     noise = {id: float(chance.normal()) for id in IDS}
-    fitted = results.mixed(known, [known.say, lambda case, ids: np.array([noise[id] for id in ids])], 8)  # type: ignore[arg-type]
+    asked = [(case, IDS) for case in known.relevance.cases]
+    fitted = results.mixed(asked, [known.say, lambda case, ids: np.array([noise[id] for id in ids])])
     assert fitted.weights[0] > 5 * abs(fitted.weights[1])
     odds = fitted([known.say(known.relevance.cases[0], IDS), np.zeros(len(IDS))])
     assert (odds[:2] > 0).all()
@@ -124,6 +125,7 @@ def numbers(**other: Any) -> dict[str, Any]:
         "kendall": {"Recall @ 10": [0.7], "whole @ 10": [0.9], "both @ 10": [0.8]},
         "calibration": [{"whole": 0.01}],
         "aspects": {"negation": 0.9},
+        "look-alikes": {"negation": 0.7},
         "nothing": {"whole": [0.9], "cosine of the weighted sum": [0.8]},
         "rerank": {"whole": [{"before": 50.0, "after": 56.0, "p": 0.001}]},
         "retrieval": retrieval,
@@ -142,7 +144,7 @@ def test_every_claim_can_hold() -> None:
         ({"world": {"NDCG @ 10": {"image": 55.0, "text": 3.0, "sum": 60.0}}}, "picture alone"),
         ({"kendall": {"Recall @ 10": [0.95], "whole @ 10": [0.9], "both @ 10": [0.8]}}, "Kendall"),
         ({"calibration": [{"whole": 0.06}]}, "calibration"),
-        ({"aspects": {"negation": 0.9, "change": 0.8}}, "each aspect"),
+        ({"aspects": {"negation": 0.9, "change": 0.8}}, "each of the six aspects"),
         ({"nothing": {"whole": [0.9], "cosine of the weighted sum": [0.95]}}, "nothing matches"),
         ({"rerank": {"whole": [{"before": 50.0, "after": 54.0, "p": 0.001}]}}, "reranking"),
         ({"rerank": {"whole": [{"before": 50.0, "after": 56.0, "p": 0.2}]}}, "reranking"),

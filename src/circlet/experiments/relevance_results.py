@@ -1,6 +1,6 @@
 """What scorers of relevance are held against: judges, true grades, targets, and nothing that matches."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -8,11 +8,13 @@ import torch
 
 from circlet.core import Benchmark, Case, Gallery, Key, Method, Vectors
 from circlet.data.tableaux.tasks.relevance import full_matches
+from circlet.data.tableaux.world.scene import Scene
+from circlet.data.tableaux.world.truth import Need
 from circlet.evaluate import Mean, Recall, SubsetRecall, judge
 from circlet.evaluate.arrays import Floats
 from circlet.evaluate.certainty import correlated
 from circlet.evaluate.compare import randomisation
-from circlet.evaluate.measures.agreement import PreferenceRate
+from circlet.evaluate.measures.agreement import PreferenceRate, average_ranks
 from circlet.evaluate.measures.judgements import Judgements
 from circlet.experiments.relevance import Scores
 from circlet.models.scorers.clauses import ClauseScorer
@@ -40,10 +42,10 @@ def candidates(scores: Scores, count: int) -> list[list[str]]:
     return [[ids[column] for column in np.argsort(-row, kind="stable")[:count]] for row in scores.table]
 
 
-def mixed(scores: Scores, says: Sequence[Says], count: int = 50) -> Mixed:
-    """The weights under which these scores together tell best what answers a query."""
+def mixed(asked: Iterable[tuple[Case, Sequence[str]]], says: Sequence[Says]) -> Mixed:
+    """The weights under which these scores together tell best what answers a query among its candidates."""
     rows, truth = [], []
-    for case, ids in zip(scores.relevance.cases, candidates(scores, count), strict=True):
+    for case, ids in asked:
         rows.append(np.stack([one(case, ids) for one in says], axis=1))
         truth += [float(id in answers(case)) for id in ids]
     given = torch.from_numpy(np.concatenate(rows)).double()
@@ -147,24 +149,59 @@ def auroc(right: Sequence[float], wrong: Sequence[float]) -> float:
     >>> auroc([0.9, 0.5], [0.5, 0.1])
     0.875
     """
-    above = np.subtract.outer(np.asarray(right), np.asarray(wrong))
-    return float(np.mean((above > 0) + 0.5 * (above == 0)))
+    ranks = average_ranks([*right, *wrong])[: len(right)]
+    return float((ranks.sum() / len(right) - (len(right) + 1) / 2) / len(wrong))
 
 
-def clause_auroc(aspects: Benchmark, scorer: ClauseScorer, features: Gallery) -> dict[str, float]:
-    """By aspect: do the clauses' probabilities tell what answers a query from its look-alikes?"""
-    right: dict[str, list[float]] = {}
-    wrong: dict[str, list[float]] = {}
+# By which needs an aspect is asked for; several needs at once are the sixth.
+_ASPECTS = {
+    "cardinality": ("count", "more", "fewer"),
+    "addition": ("add", "sign"),
+    "negation": ("remove", "no sign"),
+    "background": ("setting", "time", "weather", "closer", "wider"),
+}
+
+
+def clause_auroc(
+    scores: Scores, scenes: Mapping[str, Scene], scorer: ClauseScorer, count: int = 50
+) -> dict[str, float]:
+    """By aspect: is a clause likelier in those of the first so many in which it is true?
+
+    Only texts in which as many clauses were heard as were said count: elsewhere nothing says which is which.
+    """
+    told: dict[str, tuple[list[float], list[float]]] = {}
+    for case, ids in zip(scores.relevance.cases, candidates(scores, count), strict=True):
+        needs = [Need(**need) for need in case.notes["needs"]]
+        likely = scorer.check(case.query, ids, scores.features).probabilities[1:]
+        if len(likely) != len(needs):
+            continue
+        was = scenes[str(case.query.last.picture)]
+        holds = np.array([[need.holds(was, scenes[id]) for id in ids] for need in needs])
+        for need, row, true in zip(needs, likely, holds, strict=True):
+            aspect = next((name for name, about in _ASPECTS.items() if need.about in about), "change")
+            _sort(told.setdefault(aspect, ([], [])), row, true)
+        if len(needs) > 1:
+            _sort(told.setdefault("several", ([], [])), likely.prod(axis=0), np.asarray(holds.all(axis=0)))
+    return {aspect: auroc(*both) for aspect, both in sorted(told.items()) if all(both)}
+
+
+def _sort(into: tuple[list[float], list[float]], likely: Vectors, true: "np.ndarray[Any, Any]") -> None:
+    into[0].extend(likely[true].tolist())
+    into[1].extend(likely[~true].tolist())
+
+
+def look_alikes(aspects: Benchmark, scorer: ClauseScorer, features: Gallery) -> dict[str, float]:
+    """By aspect, and harder: the answer of each query against the one that fails in that aspect alone."""
+    told: dict[str, tuple[list[float], list[float]]] = {}
     for case in aspects.cases:
         ids = [*case.truths, *(id for id in case.members if id not in case.truths)]
-        found = scorer.check(case.query, ids, features).probabilities
-        if np.isnan(found).all():
+        found = scorer.check(case.query, ids, features).probabilities[1:]
+        if not len(found):
             continue
-        likely = np.exp(np.nanmean(np.log(np.clip(found, 1e-6, 1)), axis=0))
+        likely = np.exp(np.log(np.clip(np.nan_to_num(found, nan=0.5), 1e-6, 1)).mean(axis=0))
         for aspect in case.aspects:
-            right.setdefault(aspect, []).extend(likely[: len(case.truths)].tolist())
-            wrong.setdefault(aspect, []).extend(likely[len(case.truths) :].tolist())
-    return {aspect: auroc(right[aspect], wrong[aspect]) for aspect in right if wrong[aspect]}
+            _sort(told.setdefault(aspect, ([], [])), likely, np.array([id in case.truths for id in ids]))
+    return {aspect: auroc(*both) for aspect, both in told.items() if all(both)}
 
 
 def nothing_matches(scores: Scores, says: Mapping[str, Says]) -> dict[str, float]:
@@ -188,7 +225,7 @@ def retrieval(method: Method, benchmark: Benchmark, features: Gallery) -> dict[s
 
 
 def reranked(
-    benchmark: Benchmark, firsts: Mapping[Key, Sequence[str]], say: Says, *, seed: int = 0
+    benchmark: Benchmark, firsts: Mapping[Key, Iterable[str]], say: Says, *, seed: int = 0
 ) -> dict[str, float]:
     """R@1 of somebody's first fifty before and after a scorer puts them into its order, and p of that."""
     before, after = [], []

@@ -99,7 +99,10 @@ def judges_benchmark(relevance: Benchmark, retrieved: Retrieved, seed: int) -> B
         galleries={},
         protocol={"judges": str(JUDGES), "sets": f"two of {SET}"},
         measures=("Spearman()", "PreferenceRate()", "PreferenceRate(given='higher')"),
-        extra={"findings": [f"{flagged} judgements were flagged as irrelevant and are left out"]},
+        extra={
+            "findings": [f"{flagged} judgements were flagged as irrelevant and are left out"],
+            "invalid": flagged,
+        },
     )
 
 
