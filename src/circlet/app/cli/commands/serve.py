@@ -1,6 +1,7 @@
 """`circlet serve`: the search page and the HTTP API."""
 
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -118,6 +119,11 @@ def run(
     if rerank:
         # What cannot be loaded is a wrong option now, and no fault of whoever searches first.
         collection.method(SearchOptions(rerank=rerank))
+        if "torch" in sys.modules:
+            import torch
+
+            # One processor each, as with numpy: its threads would wait for each other by computing nothing.
+            torch.set_num_threads(1)
 
     def made(config: "ServerConfig") -> "FastAPI":
         from circlet.app.http.server import create_app
