@@ -14,6 +14,9 @@ from circlet.models.phrases import Phrases, hear
 # Queries and gallery rows that go through the network at once; bounds memory, not results.
 BLOCK = 256
 GALLERY_BLOCK = 65_536
+# So few pictures are candidates of a search, and so many of them are remembered.
+FEW = 1000
+REMEMBERED = 20_000
 
 
 def words_of(turn: Turn) -> str:
@@ -44,6 +47,7 @@ class Learned(Composer):
         self.fingerprint = encoder.fingerprint
         self.projects = network.projects
         self._projected: WeakKeyDictionary[Gallery, Gallery] = WeakKeyDictionary()
+        self._rows: dict[bytes, Vectors] = {}
 
     def __repr__(self) -> str:
         return f"load_method({self.name!r}, {self.encoder!r})"
@@ -57,14 +61,30 @@ class Learned(Composer):
         if not self.network.projects:
             return gallery
         if gallery not in self._projected:
-            rows = np.empty((len(gallery), self.network.shape.width), np.float32)
-            with torch.inference_mode():
-                for start in range(0, len(gallery), GALLERY_BLOCK):
-                    part = np.ascontiguousarray(gallery.vectors[start : start + GALLERY_BLOCK], np.float32)
-                    placed = self.network.candidates(torch.from_numpy(part).to(self._device))
-                    rows[start : start + len(part)] = placed.cpu().numpy()
+            rows = self._remembered(gallery.vectors) if len(gallery) <= FEW else self._placed(gallery.vectors)
             self._projected[gallery] = Gallery(gallery.ids, rows, gallery.fingerprint)
         return self._projected[gallery]
+
+    def _placed(self, vectors: Vectors) -> Vectors:
+        """Pictures' vectors in the learned space."""
+        rows = np.empty((len(vectors), self.network.shape.width), np.float32)
+        with torch.inference_mode():
+            for start in range(0, len(vectors), GALLERY_BLOCK):
+                part = np.ascontiguousarray(vectors[start : start + GALLERY_BLOCK], np.float32)
+                placed = self.network.candidates(torch.from_numpy(part).to(self._device))
+                rows[start : start + len(part)] = placed.cpu().numpy()
+        return rows
+
+    def _remembered(self, vectors: Vectors) -> Vectors:
+        """The same for a few candidates, of which one search after the other asks for many again."""
+        keys = [np.ascontiguousarray(row).tobytes() for row in vectors]
+        found = {key: row for key in keys if (row := self._rows.get(key)) is not None}
+        if new := [at for at, key in enumerate(keys) if key not in found]:
+            found |= zip([keys[at] for at in new], self._placed(vectors[new]), strict=True)
+            if len(self._rows) > REMEMBERED:
+                self._rows = {}
+            self._rows |= found
+        return np.array([found[key] for key in keys], np.float32).reshape(-1, self.network.shape.width)
 
     def turns(self, turns: Sequence[Turn], pictures: Pictures) -> Vectors:
         parts = [self._some(turns[start : start + BLOCK], pictures) for start in range(0, len(turns), BLOCK)]
