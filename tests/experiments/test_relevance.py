@@ -115,7 +115,8 @@ def numbers(**other: Any) -> dict[str, Any]:
     retrieval = {f"{prefix}{way}": [{**found, "Mean(Recall @ 5, SubsetRecall @ 1)": value}]
                  for prefix in ("", "untrained-") for way, value in ways.items()}  # fmt: skip
     agreeing = {"whole": [_row(Spearman=0.77, preferred=76.0)]}
-    sticks = {"Recall@5": _row(Spearman=0.4), ceiling: _row(Spearman=0.9)}
+    nothing = {"preferred, recall equal": float("nan")}
+    sticks = {"Recall@5": _row(Spearman=0.4, **nothing), ceiling: _row(Spearman=0.9)}
     figures = {"judgements": 3, "judges": 2, "shared": 1, "scores": 0.5, "preferred": None}
     return {
         "world": {"NDCG @ 10": {"image": 30.0, "text": 30.0, "sum": 60.0}},
@@ -129,13 +130,16 @@ def numbers(**other: Any) -> dict[str, Any]:
         "nothing": {"whole": [0.9], "cosine of the weighted sum": [0.8]},
         "rerank": {"whole": [{"before": 50.0, "after": 56.0, "p": 0.001}]},
         "retrieval": retrieval,
+        "blind": {"image-only": {"NDCG @ 10": 20.0, "simulated": 0.1, "found": 0.1}},
         "order": {"0": {"sum": {"grade @ 10": 0.5, "Recall @ 10": 60.0}}},
     } | other
 
 
 def test_every_claim_can_hold() -> None:
     assert {one.holds for one in check(numbers())} == {"holds"}
-    assert "does not hold" not in page(numbers(), ["about"])
+    shown = page(numbers(), ["about"])
+    assert "does not hold" not in shown
+    assert "nan" not in shown
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,8 @@ from circlet.train.setup import TrainingSetup, open_setup, pictures_of
 from circlet.train.tasks.preference import NEGATIVES
 
 START, SCRATCH, LONG = "start", "untrained", "cirplant-long"
+# What sees half of the input, trained as the start is.
+BLIND = ("image-only", "text-only")
 Floats = NDArray[np.float64]
 # The methods whose sets are judged and whose order is told: by name, and the encoder they see with.
 METHODS: tuple[tuple[str, str], ...] = (
@@ -135,7 +137,8 @@ class Lab:
         seeds = range(self.effort.seeds)
         later = [(way, seed) for seed in seeds for way in NEGATIVES]
         fresh = [(f"{SCRATCH}-{way}", 0) for way in NEGATIVES]
-        return [[(LONG, 0), *((START, seed) for seed in seeds)], [*later, *fresh]]
+        begun = [(START, seed) for seed in seeds]
+        return [[(LONG, 0), *begun, *((blind, 0) for blind in BLIND)], [*later, *fresh]]
 
     def done(self, way: str, seed: int) -> bool:
         """Whether a training is there, whole."""
@@ -160,8 +163,9 @@ class Lab:
     def train(self, setup: TrainingSetup, way: str, seed: int) -> None:
         """Train one of those that score relevance."""
         out = self.place(way, seed)
-        if way == START:
-            setup.train(MODEL, replace(self.effort.beginning, seed=seed), width=WIDTH, out=out)
+        if way in (START, *BLIND):
+            model = MODEL if way == START else way
+            setup.train(model, replace(self.effort.beginning, seed=seed), width=WIDTH, out=out)
             return
         recipe = replace(self.effort.preferring, seed=seed)
         fresh, negatives = way.startswith(SCRATCH), way.removeprefix(f"{SCRATCH}-")

@@ -1,11 +1,12 @@
 """Everything that `circlet reproduce relevance` measures, and the page that shows it beside the paper."""
 
 from collections.abc import Callable, Mapping, Sequence
+from math import isnan
 from typing import Any
 
 import numpy as np
 
-from circlet.core import Case, Key
+from circlet.core import Benchmark, Case, Key
 from circlet.data.tableaux.files import known_scenes
 from circlet.data.tableaux.tasks.relevance import share_matched
 from circlet.evaluate import NDCG, judge, rank
@@ -13,7 +14,7 @@ from circlet.evaluate.people import judge_figures
 from circlet.experiments import relevance_results as results
 from circlet.experiments.claims import Verdict
 from circlet.experiments.composers import Spread
-from circlet.experiments.relevance import LONG, SCRATCH, START, Lab, Scores
+from circlet.experiments.relevance import BLIND, LONG, SCRATCH, START, Lab, Scores
 from circlet.experiments.zero_shot import zero_shot
 from circlet.models import load_encoder
 from circlet.models.features import FeatureStore
@@ -71,12 +72,24 @@ def measured(lab: Lab, setup: TrainingSetup, tell: Tell) -> Numbers:
     for way in NEGATIVES:
         method = load(lab.place(f"{SCRATCH}-{way}", 0), setup.encoder)
         numbers["retrieval"][f"{SCRATCH}-{way}"] = [results.retrieval(method, cir, features)]
+    numbers["blind"] = blind(lab, setup, judged)
     tell("clauses by aspect")
     scenes, last = known_scenes(lab.world, "test"), load(lab.place(CHOSEN, 0), setup.encoder)
     here = Scores(test, last, lab.clauses, features)
     numbers["aspects"] = results.clause_auroc(here, scenes, scorer)
     numbers["look-alikes"] = results.look_alikes(lab.bench("aspects", "test"), scorer, features)
     return numbers
+
+
+def blind(lab: Lab, setup: TrainingSetup, judged: Mapping[str, Benchmark]) -> Numbers:
+    """The same of networks that see half of the input, beside one that sees all of it."""
+    rows, test = {}, lab.relevance["test"]
+    for way in (*BLIND, START):
+        method = load(lab.place(way, 0), setup.encoder)
+        here = Scores(test, method, lab.clauses, setup.features)
+        found = {name: results.agreement(bench, here.whole)["Spearman"] for name, bench in judged.items()}
+        rows[way] = {"NDCG @ 10": (NDCG @ 10).value(judge(method, test, setup.features)), **found}
+    return rows
 
 
 def _chosen(
@@ -288,13 +301,22 @@ def page(numbers: Numbers, about: Sequence[str]) -> str:
             between = f"{seeds[0]['low']:.2f} … {seeds[0]['high']:.2f}"
             cells = [_spread(seeds, one) for one in
                      ("preferred", "preferred, both sides", "preferred, recall equal")]  # fmt: skip
-            lines += [f"| {key} | {_spread(seeds, 'Spearman')} | {between} | {' | '.join(map(str, cells))} |"]
+            # Where recall is equal it is never higher: nothing can be said of it there.
+            told = " | ".join("–" if isnan(cell.mean) else str(cell) for cell in cells)
+            lines += [f"| {key} | {_spread(seeds, 'Spearman')} | {between} | {told} |"]
     said = ", ".join(f"{name} Spearman {rho}, preferred {liked}" for name, (rho, liked) in PAPER.items())
     lines += ["", f"Paper 004 on HS-FashionIQ: {said}", "", "## Negatives, as a way to find targets", ""]
     lines += ["| | R@1 | R@5 | Rsub@1 | (R@5 + Rsub@1)/2 | paper, CIRR |", "| --- |" + " ---: |" * 5]
     for way, seeds in numbers["retrieval"].items():
         found = " | ".join(str(_spread(seeds, one)) for one in seeds[0])
         lines += [f"| {way} | {found} | {PAPER_WAYS.get(way, '–')} |"]
+    lines += ["", "## Half of the input", "", "Trained alike, seed 0", ""]
+    lines += [
+        "| | NDCG@10 | Spearman, sets by the graphs | Spearman, what methods find |",
+        "| --- |" + " ---: |" * 3,
+    ]
+    for way, row in numbers["blind"].items():
+        lines += [f"| {way} | {row['NDCG @ 10']:.1f} | {row['simulated']:.2f} | {row['found']:.2f} |"]
     lines += ["", "## Methods in order", "", "Seed 0 of the scorer", ""]
     first = numbers["order"]["0"]
     heads = list(next(iter(first.values())))
