@@ -19,8 +19,9 @@ from circlet.experiments.zero_shot import zero_shot
 from circlet.models import load_encoder
 from circlet.models.features import FeatureStore
 from circlet.models.learned.folder import load
+from circlet.models.odds import Odds
 from circlet.models.scorers.checked import clause_scorer
-from circlet.train.calibration import Odds, answers, fit_odds
+from circlet.train.calibration import answers, fit_odds
 from circlet.train.setup import TrainingSetup, pictures_of
 from circlet.train.tasks.preference import NEGATIVES
 

@@ -17,8 +17,9 @@ from circlet.evaluate.compare import randomisation
 from circlet.evaluate.measures.agreement import PreferenceRate, average_ranks
 from circlet.evaluate.measures.judgements import Judgements
 from circlet.experiments.relevance import Scores
+from circlet.models.odds import Odds
 from circlet.models.scorers.clauses import ClauseScorer
-from circlet.train.calibration import Odds, answers, calibration_error
+from circlet.train.calibration import answers, calibration_error
 
 # What one scorer says of some pictures for a query.
 Says = Callable[[Case, Sequence[str]], Vectors]

@@ -1,7 +1,5 @@
 """From scores to probabilities: a scale and a shift of the odds, fitted where nothing was learned."""
 
-from typing import NamedTuple
-
 import numpy as np
 import torch
 from numpy.typing import ArrayLike
@@ -9,25 +7,10 @@ from torch.nn import functional
 
 from circlet.core import Benchmark, Case, Gallery, Key, Method, Scorer, Vectors
 from circlet.evaluate import rank
+from circlet.models.odds import Odds
 
 # So many of a method's first answers are what its probabilities are fitted to: where they are looked at.
 DEEP = 100
-
-
-class Odds(NamedTuple):
-    """The logarithm of the odds of a score: scale · score + shift.
-
-    >>> round(float(Odds(2.0, -1.0).likely(np.array([0.5]))[0]), 3)
-    0.5
-    """
-
-    scale: float
-    shift: float
-
-    def likely(self, scores: ArrayLike) -> Vectors:
-        """The probability that a score stands for."""
-        odds = self.scale * np.asarray(scores, np.float64) + self.shift
-        return np.asarray(1 / (1 + np.exp(-np.clip(odds, -50, 50))), np.float32)
 
 
 def fit_odds(scores: ArrayLike, truth: ArrayLike) -> Odds:

@@ -3,12 +3,11 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import numpy as np
-
 from circlet.core import Composer, Encoder, Method, Pictures, Query, Vectors
 from circlet.core.pipelines import MethodScorer
 from circlet.models.learned.composer import Learned
 from circlet.models.learned.folder import load, peek, read_config
+from circlet.models.odds import Odds
 
 # Where a checkpoint's configuration says what its scores stand for.
 RELEVANCE = "relevance"
@@ -38,8 +37,7 @@ class Relevance(MethodScorer):
     def likely(self, scores: Vectors) -> Vectors | None:
         if self.odds is None:
             return None
-        scale, shift = self.odds
-        return np.asarray(1 / (1 + np.exp(-(scale * np.asarray(scores, np.float64) + shift))), np.float32)
+        return Odds(*self.odds).likely(scores)
 
     def over(self, wrap: Callable[[Composer], Method]) -> "Relevance":
         # A belief's scores are no cosines, and would not stand for these probabilities.
