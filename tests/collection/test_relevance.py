@@ -65,12 +65,23 @@ def test_nothing_matches_and_the_reason_is_said(collection: Collection, shades: 
     assert not found.matched
     assert found.missed is not None
     assert found.missed.relevance == found.hits[0].relevance
-    [checks] = collection.checks(found.query, [found.ids[0]])
-    assert found.missed.worst == min(checks, key=lambda one: one.probability or 0)
-    assert str(found.missed).startswith("the best result has a relevance of 1 %, and “")
+    assert found.missed.worst is None, "all that was asked holds: none of it is the reason"
+    assert str(found.missed) == "the best result has a relevance of 1 %"
     later = collection.find(found.query, rerank=sure, start=2)
     assert later.missed == found.missed, "it is about the best, whichever page is seen"
     assert found.to_dict()["missed"]["relevance"] == found.missed.relevance
+
+
+def test_what_holds_least_is_blamed(collection: Collection, shades: Path) -> None:
+    sure = ToyScorer(Colours(), even=1.5)
+    found = collection.search(shades / "cold/teal.png", "purple, without blue, without green", rerank=sure)
+    assert found.missed is not None
+    [checks] = collection.checks(found.query, [found.ids[0]])
+    worst = min(checks, key=lambda one: one.probability or 0)
+    assert found.missed.worst == worst
+    assert worst.probability is not None
+    assert worst.probability < 0.5
+    assert str(found.missed).startswith(f"the best result has a relevance of 1 %, and “{worst.clause}” holds")
 
 
 def test_without_words_no_clause_is_blamed(collection: Collection) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from circlet.core import Benchmark, Case, JudgedSet, Judgement, Key, Query, Turn
+from circlet.core import Benchmark, Case, JudgedSet, Judgement, Query, Turn
 from circlet.experiments import relevance_results as results
 from circlet.experiments.relevance_page import check, page
 
@@ -39,7 +39,8 @@ class Known:
 
 
 def test_candidates_are_the_first_by_the_whole() -> None:
-    assert results.candidates(Known(), 2) == [["a", "b"], ["c", "d"]]  # type: ignore[arg-type]
+    found = results.candidates(Known(), 2)  # type: ignore[arg-type]
+    assert [(case.id, ids) for case, ids in found] == [("0", ["a", "b"]), ("1", ["c", "d"])]
 
 
 def test_weights_are_those_that_tell_answers_from_the_rest() -> None:
@@ -56,10 +57,9 @@ def test_weights_are_those_that_tell_answers_from_the_rest() -> None:
 
 def test_nothing_matches_is_told_by_the_best_score_that_is_left() -> None:
     # Of query 1 everything that answers is taken out: 0.4 is left.
-    found = results.nothing_matches(
-        Known(), {"grades": Known().say, "nothing": lambda case, ids: np.zeros(len(ids))}
-    )  # type: ignore[arg-type]
-    assert found == {"grades": 1.0, "nothing": 0.5}
+    asked = [(case, list(IDS)) for case in graded().cases]
+    assert results.nothing_matches(asked, Known().say) == 1.0
+    assert results.nothing_matches(asked, lambda case, ids: np.zeros(len(ids))) == 0.5
 
 
 def test_methods_are_ordered_by_what_is_true_and_by_what_is_said() -> None:
@@ -77,8 +77,8 @@ def test_methods_are_ordered_by_what_is_true_and_by_what_is_said() -> None:
 
 
 def test_reranking_counts_the_target_first_before_and_after() -> None:
-    firsts = {Key("0"): ["b", "a"], Key("1"): ["c", "d"]}
-    told = results.reranked(graded(), firsts, lambda case, ids: np.array([id == case.target for id in ids]))
+    asked = list(zip(graded().cases, (["b", "a"], ["c", "d"]), strict=True))
+    told = results.reranked(asked, lambda case, ids: np.array([id == case.target for id in ids]))
     assert (told["before"], told["after"]) == (50.0, 100.0)
 
 
@@ -123,6 +123,7 @@ def numbers(**other: Any) -> dict[str, Any]:
         "judges": dict.fromkeys(("simulated", "found"), figures),
         "yardsticks": dict.fromkeys(("simulated", "found"), sticks),
         "scorers": dict.fromkeys(("simulated", "found"), agreeing),
+        "val": dict.fromkeys(("simulated", "found"), agreeing),
         "kendall": {"Recall @ 10": [0.7], "whole @ 10": [0.9], "both @ 10": [0.8]},
         "calibration": [{"whole": 0.01}],
         "aspects": {"negation": 0.9},
@@ -142,11 +143,22 @@ def test_every_claim_can_hold() -> None:
     assert "nan" not in shown
 
 
+def test_what_is_claimed_for_is_chosen_on_val() -> None:
+    better, chosen = [_row(Spearman=0.9, preferred=90.0)], [_row(Spearman=0.3, preferred=60.0)]
+    told = numbers(
+        scorers={name: {"lucky": better, "chosen": chosen} for name in ("simulated", "found")},
+        val={name: {"lucky": chosen, "chosen": better} for name in ("simulated", "found")},
+    )
+    judged = [one for one in check(told) if "Spearman" in one.claim or "preference" in one.claim]
+    assert len(judged) == 4
+    assert {one.holds for one in judged} == {"does not hold"}
+
+
 @pytest.mark.parametrize(
     ("changed", "claim"),
     [
         ({"world": {"NDCG @ 10": {"image": 55.0, "text": 3.0, "sum": 60.0}}}, "picture alone"),
-        ({"kendall": {"Recall @ 10": [0.95], "whole @ 10": [0.9], "both @ 10": [0.8]}}, "Kendall"),
+        ({"kendall": {"Recall @ 10": [0.95], "whole @ 10": [0.9], "both @ 10": [0.9]}}, "Kendall"),
         ({"calibration": [{"whole": 0.06}]}, "calibration"),
         ({"aspects": {"negation": 0.9, "change": 0.8}}, "each of the six aspects"),
         ({"nothing": {"whole": [0.9], "cosine of the weighted sum": [0.95]}}, "nothing matches"),

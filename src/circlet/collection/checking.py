@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from circlet.collection.asked import Asked
-from circlet.collection.results import Check, Hit, Missed
+from circlet.collection.results import RELEVANT, Check, Hit, Missed
 from circlet.core import Encoder, Gallery
 from circlet.models.scorers.checked import CHECKED, clause_scorer, finder
 from circlet.models.scorers.clauses import Checks
@@ -43,8 +43,9 @@ def missed(asked: Asked, encoder: Encoder, best: Hit) -> Missed | None:
     if best.relevance is None:
         return None
     [checks] = told(checked(asked, encoder, [best.path]))
-    known = {one: one.probability for one in checks if one.probability is not None}
-    return Missed(best.relevance, min(known, key=lambda one: known[one], default=None))
+    # A clause that holds is no reason why nothing matches.
+    lacking = {one: held for one in checks if (held := one.probability) is not None and held < RELEVANT}
+    return Missed(best.relevance, min(lacking, key=lambda one: lacking[one], default=None))
 
 
 def told(checks: Checks) -> list[tuple[Check, ...]]:

@@ -106,6 +106,12 @@ class Method(ABC):
         """
         return None
 
+    def as_scorer(self) -> "Scorer":
+        """The method in a scorer's place, as behind `>>`: what it makes of another's candidates."""
+        from circlet.core.pipelines import MethodScorer
+
+        return MethodScorer(self)
+
     @property
     def explained_by(self) -> "Method | None":
         """What makes the scores of named `parts`, where something does: then they can be taken apart."""

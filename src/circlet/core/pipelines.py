@@ -71,7 +71,7 @@ class Rerank(_Ranked):
 
     def __init__(self, method: Method, scorer: Scorer | Method) -> None:
         self.method = method
-        self.scorer = MethodScorer(scorer) if isinstance(scorer, Method) else scorer
+        self.scorer = scorer.as_scorer() if isinstance(scorer, Method) else scorer
 
     def __repr__(self) -> str:
         return f"{self.method!r} >> {self.scorer!r}"

@@ -70,7 +70,7 @@ class Run:
         >>> Run(method="toy", rankings={Key("1"): Ranking("ba", [0.9, 0.1])}).cut(1).rankings[Key("1")]
         Ranking(['b'], [0.9])
         """
-        kept = {key: Ranking(one.ids[:top], one.scores[:top]) for key, one in self.rankings.items()}
+        kept = {key: one[:top] for key, one in self.rankings.items()}
         return replace(self, rankings=kept)
 
     def merge(self, others: Iterable["Run"]) -> "Run":

@@ -68,8 +68,7 @@ FULL = Effort(
     size="standard",
     seeds=3,
     beginning=BEGINNING,
-    # A trained network is hardly wrong about any picture: at a higher rate it forgets more than it learns.
-    preferring=replace(RECIPE, queries=4000, rate=5e-5),
+    preferring=replace(RECIPE, queries=4000),
     validation=600,
     drawn=400,
 )
@@ -77,7 +76,7 @@ QUICK = Effort(
     size="small",
     seeds=1,
     beginning=replace(BEGINNING, epochs=1, batch=32),
-    preferring=replace(RECIPE, epochs=3, batch=32, rate=5e-5),
+    preferring=replace(RECIPE, epochs=3, batch=32),
     validation=240,
     drawn=40,
 )

@@ -1,12 +1,11 @@
 """What scorers of relevance are held against: judges, true grades, targets, and nothing that matches."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import torch
 
-from circlet.core import Benchmark, Case, Gallery, Key, Method, Vectors
+from circlet.core import Benchmark, Case, Gallery, Method, Vectors
 from circlet.data.tableaux.tasks.relevance import full_matches
 from circlet.data.tableaux.world.scene import Scene
 from circlet.data.tableaux.world.truth import Need
@@ -16,13 +15,15 @@ from circlet.evaluate.certainty import correlated
 from circlet.evaluate.compare import randomisation
 from circlet.evaluate.measures.agreement import PreferenceRate, average_ranks
 from circlet.evaluate.measures.judgements import Judgements
+from circlet.evaluate.people import true_scores
 from circlet.experiments.relevance import Scores
-from circlet.models.odds import Odds
 from circlet.models.scorers.clauses import ClauseScorer
-from circlet.train.calibration import answers, calibration_error
+from circlet.train.calibration import answers, fit_weights
 
 # What one scorer says of some pictures for a query.
 Says = Callable[[Case, Sequence[str]], Vectors]
+# Queries with candidates of theirs.
+Asked = Sequence[tuple[Case, Sequence[str]]]
 DEEP = (10, 50)
 
 
@@ -37,34 +38,25 @@ class Mixed(NamedTuple):
         return np.asarray(total + self.shift, np.float32)
 
 
-def candidates(scores: Scores, count: int) -> list[list[str]]:
-    """Of each graded query the first so many by the learned whole."""
+def candidates(scores: Scores, count: int) -> list[tuple[Case, list[str]]]:
+    """Each graded query with the first so many by the learned whole."""
     ids = list(scores.column)
-    return [[ids[column] for column in np.argsort(-row, kind="stable")[:count]] for row in scores.table]
+    return [
+        (case, [ids[column] for column in np.argsort(-row, kind="stable")[:count]])
+        for case, row in zip(scores.relevance.cases, scores.table, strict=True)
+    ]
 
 
-def mixed(asked: Iterable[tuple[Case, Sequence[str]]], says: Sequence[Says]) -> Mixed:
+def told(asked: Asked, *says: Says) -> tuple[Floats, Floats]:
+    """What scorers say of the candidates of queries, a column each, and whether each answers its query."""
+    rows = [np.stack([one(case, ids) for one in says], axis=1) for case, ids in asked]
+    truth = [id in answers(case) for case, ids in asked for id in ids]
+    return np.concatenate(rows), np.array(truth, np.float64)
+
+
+def mixed(asked: Asked, says: Sequence[Says]) -> Mixed:
     """The weights under which these scores together tell best what answers a query among its candidates."""
-    rows, truth = [], []
-    for case, ids in asked:
-        rows.append(np.stack([one(case, ids) for one in says], axis=1))
-        truth += [float(id in answers(case)) for id in ids]
-    given = torch.from_numpy(np.concatenate(rows)).double()
-    told = torch.tensor(truth, dtype=torch.float64)
-    spread = given.std(dim=0)
-    fitted = torch.zeros(len(says) + 1, dtype=torch.float64, requires_grad=True)
-    search = torch.optim.LBFGS([fitted], max_iter=200, line_search_fn="strong_wolfe")
-
-    def closure() -> torch.Tensor:
-        fitted.grad = None
-        odds = (given / spread) @ fitted[:-1] + fitted[-1]
-        loss = torch.nn.functional.binary_cross_entropy_with_logits(odds, told)
-        loss.backward()  # type: ignore[no-untyped-call]
-        return loss
-
-    search.step(closure)  # type: ignore[no-untyped-call]
-    found = fitted.detach()
-    return Mixed(tuple((found[:-1] / spread).tolist()), float(found[-1]))
+    return Mixed(*fit_weights(*told(asked, *says)))
 
 
 def agreement(judged: Benchmark, says: Says) -> dict[str, float]:
@@ -96,12 +88,11 @@ def agreed(judged: Benchmark, table: Floats) -> dict[str, float]:
 
 def yardsticks(judged: Benchmark) -> dict[str, dict[str, float]]:
     """Recall of the sets, and the grades themselves: what a judge without noise would say."""
-    people = Judgements.of(judged)
+    grades = true_scores(judged)
+    assert grades is not None, "every judged picture has a grade"
     return {
-        "Recall@5": agreed(judged, people.recalls),
-        "ceiling (the grades themselves)": agreement(
-            judged, lambda case, ids: np.array([case.grades.get(id, 0.0) for id in ids])
-        ),
+        "Recall@5": agreed(judged, Judgements.of(judged).recalls),
+        "ceiling (the grades themselves)": agreed(judged, grades),
     }
 
 
@@ -135,15 +126,6 @@ def kendall(one: Sequence[float], two: Sequence[float]) -> float:
     return float((first * second).sum() / np.sqrt((first**2).sum() * (second**2).sum()))
 
 
-def calibration(scores: Scores, say: Says, odds: Odds) -> float:
-    """The calibration error of probabilities over the first hundred of every graded query."""
-    likely, truth = [], []
-    for case, ids in zip(scores.relevance.cases, candidates(scores, 100), strict=True):
-        likely.append(odds.likely(say(case, ids)))
-        truth += [float(id in answers(case)) for id in ids]
-    return calibration_error(np.concatenate(likely), np.array(truth))
-
-
 def auroc(right: Sequence[float], wrong: Sequence[float]) -> float:
     """How often what is right scores above what is wrong, ties as half.
 
@@ -170,8 +152,8 @@ def clause_auroc(
 
     Only texts in which as many clauses were heard as were said count: elsewhere nothing says which is which.
     """
-    told: dict[str, tuple[list[float], list[float]]] = {}
-    for case, ids in zip(scores.relevance.cases, candidates(scores, count), strict=True):
+    found: dict[str, tuple[list[float], list[float]]] = {}
+    for case, ids in candidates(scores, count):
         needs = [Need(**need) for need in case.notes["needs"]]
         likely = scorer.check(case.query, ids, scores.features).probabilities[1:]
         if len(likely) != len(needs):
@@ -180,10 +162,10 @@ def clause_auroc(
         holds = np.array([[need.holds(was, scenes[id]) for id in ids] for need in needs])
         for need, row, true in zip(needs, likely, holds, strict=True):
             aspect = next((name for name, about in _ASPECTS.items() if need.about in about), "change")
-            _sort(told.setdefault(aspect, ([], [])), row, true)
+            _sort(found.setdefault(aspect, ([], [])), row, true)
         if len(needs) > 1:
-            _sort(told.setdefault("several", ([], [])), likely.prod(axis=0), np.asarray(holds.all(axis=0)))
-    return {aspect: auroc(*both) for aspect, both in sorted(told.items()) if all(both)}
+            _sort(found.setdefault("several", ([], [])), likely.prod(axis=0), np.asarray(holds.all(axis=0)))
+    return {aspect: auroc(*both) for aspect, both in sorted(found.items()) if all(both)}
 
 
 def _sort(into: tuple[list[float], list[float]], likely: Vectors, true: "np.ndarray[Any, Any]") -> None:
@@ -193,29 +175,26 @@ def _sort(into: tuple[list[float], list[float]], likely: Vectors, true: "np.ndar
 
 def look_alikes(aspects: Benchmark, scorer: ClauseScorer, features: Gallery) -> dict[str, float]:
     """By aspect, and harder: the answer of each query against the one that fails in that aspect alone."""
-    told: dict[str, tuple[list[float], list[float]]] = {}
+    found: dict[str, tuple[list[float], list[float]]] = {}
     for case in aspects.cases:
         ids = [*case.truths, *(id for id in case.members if id not in case.truths)]
-        found = scorer.check(case.query, ids, features).probabilities[1:]
-        if not len(found):
+        clauses = scorer.check(case.query, ids, features).probabilities[1:]
+        if not len(clauses):
             continue
-        likely = np.exp(np.log(np.clip(np.nan_to_num(found, nan=0.5), 1e-6, 1)).mean(axis=0))
+        likely = np.exp(np.log(np.clip(np.nan_to_num(clauses, nan=0.5), 1e-6, 1)).mean(axis=0))
         for aspect in case.aspects:
-            _sort(told.setdefault(aspect, ([], [])), likely, np.array([id in case.truths for id in ids]))
-    return {aspect: auroc(*both) for aspect, both in told.items() if all(both)}
+            _sort(found.setdefault(aspect, ([], [])), likely, np.array([id in case.truths for id in ids]))
+    return {aspect: auroc(*both) for aspect, both in sorted(found.items()) if all(both)}
 
 
-def nothing_matches(scores: Scores, says: Mapping[str, Says]) -> dict[str, float]:
-    """With every answer taken out for every other query: is the best score then lower?"""
-    first, found = candidates(scores, 50), {}
-    for name, say in says.items():
-        best: tuple[list[float], list[float]] = ([], [])
-        for number, (case, ids) in enumerate(zip(scores.relevance.cases, first, strict=True)):
-            gone = number % 2
-            left = [id for id in ids if id not in full_matches(case)] if gone else ids
-            best[gone].append(float(np.max(say(case, left[:20]))))
-        found[name] = auroc(*best)
-    return found
+def nothing_matches(asked: Asked, say: Says) -> float:
+    """With every answer taken out for every other query: is the best score then lower? AUROC."""
+    best: tuple[list[float], list[float]] = ([], [])
+    for number, (case, ids) in enumerate(asked):
+        gone = number % 2
+        full = set(full_matches(case)) if gone else set()
+        best[gone].append(float(np.max(say(case, [id for id in ids if id not in full]))))
+    return auroc(*best)
 
 
 def retrieval(method: Method, benchmark: Benchmark, features: Gallery) -> dict[str, float]:
@@ -225,13 +204,10 @@ def retrieval(method: Method, benchmark: Benchmark, features: Gallery) -> dict[s
     return {repr(one): one.value(judged) for one in measures}
 
 
-def reranked(
-    benchmark: Benchmark, firsts: Mapping[Key, Iterable[str]], say: Says, *, seed: int = 0
-) -> dict[str, float]:
+def reranked(asked: Asked, say: Says, *, seed: int = 0) -> dict[str, float]:
     """R@1 of somebody's first fifty before and after a scorer puts them into its order, and p of that."""
     before, after = [], []
-    for case in benchmark.cases:
-        ids = list(firsts[Key(case.id)])
+    for case, ids in asked:
         best = ids[int(np.argmax(say(case, ids)))]
         before.append(float(ids[0] == case.target))
         after.append(float(best == case.target))

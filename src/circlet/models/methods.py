@@ -8,7 +8,6 @@ from typing import Any
 
 from circlet.core import Encoder, Method, Scorer, UsageError
 from circlet.core.extras import needed
-from circlet.core.pipelines import MethodScorer
 from circlet.models.composers.balanced import Balanced
 from circlet.models.composers.blends import ImageOnly, Slerp, Sum, TextOnly
 from circlet.models.composers.edits import Edits
@@ -113,12 +112,6 @@ def load_scorer(name: str, encoder: Encoder, **options: Any) -> Scorer:
     >>> load_scorer("clauses", ToyEncoder())
     UntrainedClauses(ToyEncoder())
     """
-    if is_folder(name):
-        needed("torch", "safetensors")
-        from circlet.models.scorers.relevance import is_relevance, load_relevance
-
-        if is_relevance(Path(name)):
-            return load_relevance(Path(name), encoder)
     named = name in METHODS or name.startswith((RERANK, BLIP2, "joint?"))
     if not (named or is_folder(name) or is_plugin(name, PLUGINS)):
         raise UsageError(
@@ -126,7 +119,7 @@ def load_scorer(name: str, encoder: Encoder, **options: Any) -> Scorer:
             f"{BLIP2}NAME or package.module:Object"
         )
     made = _method(name, encoder, options)
-    return MethodScorer(made) if isinstance(made, Method) else made
+    return made.as_scorer() if isinstance(made, Method) else made
 
 
 def names_in(expression: str) -> list[str]:

@@ -82,11 +82,11 @@ class Heard(NamedTuple):
     rows: Vectors
 
 
-def hear(texts: Sequence[str], phrases: Phrases) -> Heard:
+def as_clauses(texts: Sequence[str], phrases: Phrases) -> Heard:
     """What a network that reads clauses is told of these texts.
 
     >>> from circlet.testing import ToyEncoder
-    >>> heard = hear(["a dog, without people"], Phrases(ToyEncoder()))
+    >>> heard = as_clauses(["a dog, without people"], Phrases(ToyEncoder()))
     >>> heard.kinds.shape, heard.rows.shape[:3]
     ((1, 8), (1, 8, 3))
     """

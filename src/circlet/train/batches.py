@@ -11,7 +11,7 @@ from circlet.core import Encoder
 from circlet.models.features import Features
 from circlet.models.learned.network import Network, QueryBatch, Shape
 from circlet.models.learned.words import Language, padded
-from circlet.models.phrases import Phrases, hear
+from circlet.models.phrases import Phrases, as_clauses
 from circlet.train.tasks.task import Rows
 from circlet.train.tasks.triplets import Triplets
 
@@ -77,5 +77,5 @@ class TripletBatches:
         asked = QueryBatch(self.vectors[pictures], words, mask, seen, spoken)
         if not clauses:
             return asked
-        heard = hear([self._words[text] for text in texts], self._phrases)
+        heard = as_clauses([self._words[text] for text in texts], self._phrases)
         return replace(asked, kinds=torch.from_numpy(heard.kinds), phrases=torch.from_numpy(heard.rows))

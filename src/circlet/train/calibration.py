@@ -22,22 +22,31 @@ def fit_odds(scores: ArrayLike, truth: ArrayLike) -> Odds:
     >>> fit_odds([0.0, 1.0], [1, 0])
     Odds(scale=0.0, shift=0.0)
     """
-    given = torch.as_tensor(np.asarray(scores), dtype=torch.float64)
+    (scale,), shift = fit_weights(np.asarray(scores)[:, None], truth)
+    if scale > 0:
+        return Odds(scale, shift)
+    share = np.clip(np.mean(np.asarray(truth)), 1e-6, 1 - 1e-6)
+    return Odds(0.0, float(np.log(share / (1 - share))))
+
+
+def fit_weights(several: ArrayLike, truth: ArrayLike) -> tuple[tuple[float, ...], float]:
+    """The weights of several scores, a column each, and the shift, under which the truth is likeliest."""
+    given = torch.as_tensor(np.asarray(several), dtype=torch.float64)
     told = torch.as_tensor(np.asarray(truth), dtype=torch.float64)
-    fitted = torch.tensor([1.0, 0.0], dtype=torch.float64, requires_grad=True)
-    search = torch.optim.LBFGS([fitted], max_iter=100, line_search_fn="strong_wolfe")
+    spread = given.std(dim=0).clamp(min=1e-12)
+    fitted = torch.zeros(given.shape[1] + 1, dtype=torch.float64, requires_grad=True)
+    search = torch.optim.LBFGS([fitted], max_iter=200, line_search_fn="strong_wolfe")
 
     def closure() -> torch.Tensor:
         fitted.grad = None
-        loss = functional.binary_cross_entropy_with_logits(given * fitted[0] + fitted[1], told)
+        odds = (given / spread) @ fitted[:-1] + fitted[-1]
+        loss = functional.binary_cross_entropy_with_logits(odds, told)
         loss.backward()  # type: ignore[no-untyped-call]
         return loss
 
     search.step(closure)  # type: ignore[no-untyped-call]
-    scale, shift = (float(one) for one in fitted.detach())
-    if scale > 0:
-        return Odds(scale, shift)
-    return Odds(0.0, float(torch.logit(told.mean(), eps=1e-6)))
+    found = fitted.detach()
+    return tuple((found[:-1] / spread).tolist()), float(found[-1])
 
 
 def calibration_error(likely: Vectors, truth: ArrayLike, bins: int = 15) -> float:

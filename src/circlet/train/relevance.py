@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from circlet.core import Benchmark, UsageError
 from circlet.core.files import write_text
-from circlet.models.learned.folder import CONFIG, load, read_config
-from circlet.models.scorers.relevance import RELEVANCE, Relevance, relevance_of
+from circlet.models.learned.folder import CONFIG, RELEVANCE, load, read_config
+from circlet.models.scorers.relevance import relevance_of
 from circlet.train.calibration import calibration_error, first_scores, fit_odds
 from circlet.train.fit import RESUME, Fitted, StepReport
 from circlet.train.recipe import Recipe
@@ -19,7 +19,8 @@ from circlet.train.tasks.preference import DEFINED, FIRST, Negatives, Preference
 MODEL = "qformer"
 # Two steps: first which picture of a batch is the target, then the target above one that is hard.
 BEGINNING = Recipe(rate=1e-3, batch=64, epochs=2, negatives=3, others=100)
-RECIPE = Recipe(rate=3e-4, batch=64, epochs=6)
+# A trained network is hardly wrong about any picture: at a higher rate it forgets more than it learns.
+RECIPE = Recipe(rate=5e-5, batch=64, epochs=6)
 
 
 class Stands(NamedTuple):
@@ -66,16 +67,13 @@ def prefer(
     return setup.fit(begun, task, recipe, about={**said, **(about or {})}, out=out, progress=progress)
 
 
-def calibrated(setup: TrainingSetup, trained: Trained, benchmark: Benchmark) -> tuple[Relevance, Stands]:
-    """The trained network as a scorer whose scores stand for probabilities, fitted on this benchmark."""
+def stands_for(setup: TrainingSetup, trained: Trained, benchmark: Benchmark) -> Stands:
+    """What the scores of a trained network stand for, fitted on this benchmark."""
     method = setup.method(trained)
-    bare = relevance_of(method)
-    scores, truth = first_scores(bare, method, benchmark, setup.features)
+    scores, truth = first_scores(relevance_of(method), method, benchmark, setup.features)
     odds = fit_odds(scores, truth)
-    stands = Stands(
-        (odds.scale, odds.shift), benchmark.header(), calibration_error(odds.likely(scores), truth)
-    )
-    return relevance_of(method, stands.odds), stands
+    error = calibration_error(odds.likely(scores), truth)
+    return Stands((odds.scale, odds.shift), benchmark.header(), error)
 
 
 def train_relevance(
@@ -119,7 +117,7 @@ def train_relevance(
         )
     else:
         begun = begun_from(out, setup)
-    _, stands = calibrated(setup, begun, judged or setup.validation)
+    stands = stands_for(setup, begun, judged or setup.validation)
     config = read_config(out)
     config[RELEVANCE] = {"odds": stands.odds, "on": stands.on, "calibration error": stands.error}
     write_text(out / CONFIG, json.dumps(config, indent=1, ensure_ascii=False) + "\n")

@@ -6,10 +6,10 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import torch
 
-from circlet.core import Composer, Encoder, Gallery, Pictures, Turn, Vectors, unit
+from circlet.core import Composer, Encoder, Gallery, Pictures, Scorer, Turn, Vectors, unit
 from circlet.models.learned.network import Network, QueryBatch
 from circlet.models.learned.words import Language, padded
-from circlet.models.phrases import Phrases, hear
+from circlet.models.phrases import Phrases, as_clauses
 
 # Queries and gallery rows that go through the network at once; bounds memory, not results.
 BLOCK = 256
@@ -36,14 +36,22 @@ class Learned(Composer):
     A turn without a picture uses the words' own vector in the picture's place: the encoder's space
     holds both. A turn's `balance` pulls the answer from the trained composition (one half) towards
     the picture alone (one) or the words alone (zero). Models that read spatial tokens ask for them
-    where the pictures are.
+    where the pictures are. `odds` are what its scores stand for where it scores another's candidates.
     """
 
-    def __init__(self, network: Network, language: Language, encoder: Encoder, *, name: str) -> None:
+    def __init__(
+        self,
+        network: Network,
+        language: Language,
+        encoder: Encoder,
+        *,
+        name: str,
+        odds: tuple[float, float] | None = None,
+    ) -> None:
         self.network = network.eval()
         self.language = language
         self.encoder = encoder
-        self.name = name
+        self.name, self.odds = name, odds
         self.fingerprint = encoder.fingerprint
         self.projects = network.projects
         self._projected: WeakKeyDictionary[Gallery, Gallery] = WeakKeyDictionary()
@@ -51,6 +59,12 @@ class Learned(Composer):
 
     def __repr__(self) -> str:
         return f"load_method({self.name!r}, {self.encoder!r})"
+
+    def as_scorer(self) -> Scorer:
+        """With what its scores stand for, where that was fitted (`circlet train relevance`)."""
+        from circlet.models.scorers.relevance import relevance_of
+
+        return super().as_scorer() if self.odds is None else relevance_of(self, self.odds)
 
     @property
     def _device(self) -> torch.device:
@@ -107,7 +121,7 @@ class Learned(Composer):
             vectors[seen] = pictures.vectors_of([turns[row].picture or "" for row in seen])
         tokens = self._tokens(turns, seen, pictures) if self.network.spatial else None
         words, mask = padded(self.language.pieces(texts))
-        clauses = hear(texts, Phrases(self.encoder)) if self.network.hears else (None, None)
+        clauses = as_clauses(texts, Phrases(self.encoder)) if self.network.hears else (None, None)
 
         def asked(vectors: Vectors) -> QueryBatch:
             parts = (

@@ -17,6 +17,8 @@ from circlet.models.learned.network import Network, Shape, build
 from circlet.models.learned.words import Language
 
 FORMAT = 1
+# Where a configuration says what scores stand for.
+RELEVANCE = "relevance"
 WEIGHTS, CONFIG, TOKENIZER = "weights.safetensors", "config.json", "tokenizer.json"
 _PICKLES = {".pt", ".pth", ".bin", ".pkl", ".pickle", ".ckpt"}
 
@@ -127,7 +129,8 @@ def load(folder: Path, encoder: Encoder) -> Learned:
         raise WeightsError(
             f"{folder / WEIGHTS} does not fit {CONFIG}: {str(error).splitlines()[0]}"
         ) from error
-    return Learned(network, language, encoder, name=str(folder))
+    odds = config.get(RELEVANCE, {}).get("odds")
+    return Learned(network, language, encoder, name=str(folder), odds=tuple(odds) if odds else None)
 
 
 def _pickled(path: Path) -> str:

@@ -41,7 +41,7 @@ class QueryBatch:
     """A batch of queries as tensors: pictures' vectors, words with their mask, and what else is known.
 
     `tokens` are the spatial tokens of the pictures, `sentences` the encoder's vectors of the words,
-    `kinds` and `phrases` the words as clauses (see `models.phrases.hear`).
+    `kinds` and `phrases` the words as clauses (see `models.phrases.as_clauses`).
     """
 
     vectors: Tensor

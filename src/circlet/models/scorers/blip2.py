@@ -21,7 +21,7 @@ _KEPT = "temp"
 _MOST = 2_000
 
 
-class QFormer(Checkpoint):
+class Blip2Checkpoint(Checkpoint):
     """A BLIP-2 with its retrieval half, asked for what its contrastive score is made of."""
 
     @cached_property
@@ -106,9 +106,9 @@ class Blip2(Scorer):
         return f"Blip2({self.encoder!r}, {self.name!r}{said})"
 
     @cached_property
-    def model(self) -> QFormer:
+    def model(self) -> Blip2Checkpoint:
         """The checkpoint, whose weights are read when the first candidate is scored."""
-        model = QFormer(self.name)
+        model = Blip2Checkpoint(self.name)
         model.must_be_blip2()
         model.batch = self.batch
         return model

@@ -1,16 +1,11 @@
 """How relevant each candidate is: a trained composer's score over its temperature, and what it stands for."""
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
-from circlet.core import Composer, Encoder, Method, Pictures, Query, Vectors
+from circlet.core import Composer, Method, Pictures, Query, Vectors
 from circlet.core.pipelines import MethodScorer
 from circlet.models.learned.composer import Learned
-from circlet.models.learned.folder import load, peek, read_config
 from circlet.models.odds import Odds
-
-# Where a checkpoint's configuration says what its scores stand for.
-RELEVANCE = "relevance"
 
 
 class Relevance(MethodScorer):
@@ -48,14 +43,3 @@ def relevance_of(method: Learned, odds: tuple[float, float] | None = None) -> Re
     """A trained composer as a scorer of relevance, by the temperature that it learned."""
     scale = float(method.network.scale.detach())
     return Relevance(method, 1 / max(scale * scale, 1e-6), odds=odds)
-
-
-def is_relevance(folder: Path) -> bool:
-    """Whether a folder holds a composer whose scores were made to stand for relevance."""
-    return RELEVANCE in peek(folder)
-
-
-def load_relevance(folder: Path, encoder: Encoder) -> Relevance:
-    """The scorer that `circlet train relevance` wrote, over the encoder it was trained with."""
-    scale, shift = read_config(folder)[RELEVANCE]["odds"]
-    return relevance_of(load(folder, encoder), (scale, shift))

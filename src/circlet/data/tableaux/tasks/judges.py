@@ -97,7 +97,7 @@ def judges_benchmark(relevance: Benchmark, retrieved: Retrieved, seed: int) -> B
         split=relevance.split,
         cases=tuple(cases),
         galleries={},
-        protocol={"judges": str(JUDGES), "sets": f"two of {SET}"},
+        protocol={"judges": str(JUDGES), "sets": f"two of {SET}", "invalid": "left-out"},
         measures=("Spearman()", "PreferenceRate()", "PreferenceRate(given='higher')"),
         extra={
             "findings": [f"{flagged} judgements were flagged as irrelevant and are left out"],
