@@ -10,7 +10,8 @@ from pathlib import Path
 from circlet.core import DataError, UsageError
 from circlet.core.files import parse_json, read_text, write_lines, write_text, written_whole
 from circlet.core.processes import end_with_parent
-from circlet.data.tableaux.draw.render import encoded, render
+from circlet.data.tableaux.draw.render import encoded, render, shot
+from circlet.data.tableaux.world.frame import Frame
 from circlet.data.tableaux.world.scene import Scene
 from circlet.data.tableaux.world.words import caption
 
@@ -70,8 +71,10 @@ def _text(recipe: Recipe) -> str:
     return json.dumps(recipe, indent=2) + "\n"
 
 
-def draw(root: Path, scenes: Mapping[str, Scene], side: int, workers: int, tell: Stages) -> dict[str, Path]:
-    """Draw every scene that has no picture yet; the files by id.
+def draw(
+    root: Path, scenes: Mapping[str, Scene | Frame], side: int, workers: int, tell: Stages
+) -> dict[str, Path]:
+    """Draw every scene or frame that has no picture yet; the files by id.
 
     A picture is written beside its place and then moved there, so that what stands there is whole
     and a run that was stopped goes on where it was.
@@ -87,7 +90,7 @@ def draw(root: Path, scenes: Mapping[str, Scene], side: int, workers: int, tell:
     return files
 
 
-DrawJob = tuple[Scene, Path, int]
+DrawJob = tuple[Scene | Frame, Path, int]
 
 
 def _drawn(jobs: Sequence[DrawJob], workers: int) -> Iterator[int]:
@@ -114,7 +117,7 @@ def _serve() -> None:
 def _draw_batch(jobs: Sequence[DrawJob]) -> int:
     for scene, path, side in jobs:
         with written_whole(path, "wb") as file:
-            file.write(encoded(render(scene, side)))
+            file.write(encoded(shot(scene, side) if isinstance(scene, Frame) else render(scene, side)))
     return len(jobs)
 
 

@@ -4,7 +4,7 @@ import io
 import random
 from functools import cache, lru_cache
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageEnhance, ImageFilter, ImageFont
 
 from circlet.core import DataError
 from circlet.data.tableaux.draw import sky
@@ -12,6 +12,7 @@ from circlet.data.tableaux.draw.art import lit, raster, sprite
 from circlet.data.tableaux.draw.indoors import INDOORS
 from circlet.data.tableaux.draw.outdoors import OUTDOORS
 from circlet.data.tableaux.draw.shapes import ellipse
+from circlet.data.tableaux.world.frame import Frame
 from circlet.data.tableaux.world.layout import CANVAS, HORIZON, Placed, placed
 from circlet.data.tableaux.world.scene import Scene
 
@@ -44,6 +45,18 @@ def render(scene: Scene, side: int = SIDE) -> Image.Image:
     if veil is not None:
         canvas.paste(veil, (0, 0), veil)
     return canvas
+
+
+def shot(frame: Frame, side: int = SIDE) -> Image.Image:
+    """The picture of a film's frame: its scene, faded into another, brighter or darker, blurred."""
+    picture = render(frame.scene, side)
+    if frame.fade and frame.into is not None:
+        picture = Image.blend(picture, render(frame.into, side), frame.fade / 100)
+    if frame.light != 100:
+        picture = ImageEnhance.Brightness(picture).enhance(frame.light / 100)
+    if frame.blur:
+        picture = picture.filter(ImageFilter.GaussianBlur(frame.blur / 10 * side / SIDE))
+    return picture
 
 
 def encoded(picture: Image.Image) -> bytes:
@@ -97,16 +110,22 @@ def _veil(weather: str, time: str, variant: int, side: int) -> Image.Image | Non
     )
 
 
-def _pixels(units: int, side: int) -> int:
+def pixels(units: int, side: int) -> int:
+    """A length on the canvas in pixels of a picture of this side."""
     return (units * side + CANVAS // 2) // CANVAS
 
 
-def _draw(canvas: Image.Image, one: Placed, light: sky.Light, side: int) -> None:
+def thing_art(one: Placed, light: sky.Light, side: int) -> Image.Image:
+    """One thing as it is drawn: at its size in pixels, mirrored where it faces the other way, lit."""
     thing = one.thing
-    size = (max(4, _pixels(one.width, side)), max(4, _pixels(one.height, side)))
+    size = (max(4, pixels(one.width, side)), max(4, pixels(one.height, side)))
     mirrored = bool(thing.facing) and thing.facing != thing.of.faces
-    art = sprite(thing.kind, thing.colour, thing.tone, thing.hair, size, mirrored, light)
-    canvas.paste(art, (_pixels(one.left, side), _pixels(one.top, side)), art)
+    return sprite(thing.kind, thing.colour, thing.tone, thing.hair, size, mirrored, light)
+
+
+def _draw(canvas: Image.Image, one: Placed, light: sky.Light, side: int) -> None:
+    art = thing_art(one, light, side)
+    canvas.paste(art, (pixels(one.left, side), pixels(one.top, side)), art)
 
 
 @cache
@@ -126,14 +145,14 @@ def _shadow(canvas: Image.Image, one: Placed, scene: Scene, side: int) -> None:
     if stance in ("air", "swim", "bust"):
         return
     long = 130 if scene.time in ("dawn", "sunset") else 108
-    width = max(4, _pixels(one.width * long // 100, side))
-    height = max(3, _pixels(max(one.width // 6, 24), side))
+    width = max(4, pixels(one.width * long // 100, side))
+    height = max(3, pixels(max(one.width // 6, 24), side))
     strength = {"night": 50, "day": 42}.get(scene.time, 36) - (
         12 if scene.weather in ("fog", "cloudy") else 0
     )
     blot = _blot(strength).resize((width, height), Image.Resampling.BILINEAR)
-    left = _pixels(one.left + one.width // 2, side) - width // 2
-    canvas.paste(blot, (left, _pixels(one.foot, side) - height * 6 // 10), blot)
+    left = pixels(one.left + one.width // 2, side) - width // 2
+    canvas.paste(blot, (left, pixels(one.foot, side) - height * 6 // 10), blot)
 
 
 def _sign(canvas: Image.Image, scene: Scene, light: sky.Light, side: int) -> None:
@@ -146,6 +165,6 @@ def _sign(canvas: Image.Image, scene: Scene, light: sky.Light, side: int) -> Non
     font = ImageFont.load_default(72)
     draw.text((wide // 2, high // 2), scene.sign, fill=(40, 30, 24), font=font, anchor="mm")
     board = lit(board, light).resize(
-        (_pixels(wide, side), _pixels(260, side)), Image.Resampling.LANCZOS, reducing_gap=2.0
+        (pixels(wide, side), pixels(260, side)), Image.Resampling.LANCZOS, reducing_gap=2.0
     )
-    canvas.paste(board, (_pixels(500 - wide // 2, side), _pixels(420, side)), board)
+    canvas.paste(board, (pixels(500 - wide // 2, side), pixels(420, side)), board)
