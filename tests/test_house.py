@@ -39,7 +39,7 @@ MAY_IMPORT: dict[str, set[str]] = {
 FROM_ELSEWHERE: dict[str, set[str]] = {
     "core": {"numpy"},
     "images": {"numpy", "PIL", "av", "pillow_heif", "resvg_py"},
-    "language": set(),
+    "language": {"numpy"},
     "index": {"numpy", "faiss"},
     "models": {
         "numpy", "PIL", "datasets", "huggingface_hub", "mteb", "onnx", "onnxruntime", "rapidocr_onnxruntime",

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from circlet.build.film_sets import FRAMES
 from circlet.build.graded import RELEVANCE
 from circlet.build.tableaux import ASPECTS, SIZES
 from circlet.data.tableaux.files import finish
@@ -30,7 +31,7 @@ def test_a_set_from_before_is_made_again_and_one_of_today_is_not(
 
     def make(place: Path, size: str, **options: object) -> None:
         made.append(size)
-        finish(place, aspects=ASPECTS, relevance=RELEVANCE)
+        finish(place, aspects=ASPECTS, relevance=RELEVANCE, frames=FRAMES)
 
     monkeypatch.setattr(worlds, "make", make)
     assert worlds.world("small") == place
@@ -38,7 +39,7 @@ def test_a_set_from_before_is_made_again_and_one_of_today_is_not(
     assert made == ["small"]
 
 
-def test_a_set_without_grades_gets_them_and_nothing_else_is_made(
+def test_a_set_without_grades_or_films_gets_them_and_nothing_else_is_made(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     grown = []
@@ -47,8 +48,13 @@ def test_a_set_without_grades_gets_them_and_nothing_else_is_made(
         grown.append(dict(queries))
         finish(place, relevance=RELEVANCE)
 
+    def add_films(place: Path, sets: Mapping[str, int], **options: object) -> None:
+        grown.append(dict(sets))
+        finish(place, frames=FRAMES)
+
     monkeypatch.setattr(worlds, "make", lambda *args, **options: pytest.fail("the set is there"))
     monkeypatch.setattr(worlds, "add_grades", add_grades)
+    monkeypatch.setattr(worlds, "add_films", add_films)
     finish(place, aspects=ASPECTS)
     assert worlds.world("small") == worlds.world("small") == place
-    assert grown == [SIZES["small"].graded]
+    assert grown == [SIZES["small"].graded, SIZES["small"].frames]

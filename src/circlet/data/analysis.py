@@ -9,6 +9,7 @@ from typing import get_args
 from circlet.core import Benchmark
 from circlet.data.readers.dialogues import SubsetShape, paths, shape_of
 from circlet.data.readers.imagecode import SOURCES
+from circlet.data.readers.phenomena import MARKS
 from circlet.data.tags import texts_of_case
 from circlet.language import Aspect, aspects
 from circlet.language.depth import depths
@@ -25,7 +26,8 @@ class Stats:
     `depth` is the mean over sentences, estimated by word classes. `comparing` sets one picture against
     the other in any way; `manners` are the shares of captions that are direct, comparing or both. `body`
     and `colours` are the shares that name a part of a body or a colour, by what the source calls its
-    parts. `dialogues` counts paths of consecutive pairs by length, within a subset and through several.
+    parts; `phenomena` those that show each of ImageCoDe's, where most texts say which.
+    `dialogues` counts paths of consecutive pairs by length, within a subset and through several.
     """
 
     texts: int
@@ -46,6 +48,7 @@ class Stats:
     manners: dict[str, float]
     body: dict[str, float]
     colours: dict[str, float]
+    phenomena: dict[str, dict[str, float]]
     subsets: SubsetShape | None
     dialogues: dict[str, dict[int, int]]
 
@@ -93,6 +96,7 @@ def stats(benchmark: Benchmark) -> Stats:
         manners={kind: 100 * manners[kind] / max(1, len(texts)) for kind in get_args(Manner)},
         body={part: _share(names_body_part, said) for part, said in _by_part(benchmark).items()},
         colours={part: _share(names_colour, said) for part, said in _by_part(benchmark).items()},
+        phenomena=_phenomena(benchmark),
         subsets=shape_of(benchmark),
         dialogues=_dialogues(benchmark),
     )
@@ -110,6 +114,21 @@ def _by_part(benchmark: Benchmark) -> dict[str, list[str]]:
             if part and (part == case.group or part in SOURCES):
                 parts.setdefault(part, []).extend(texts_of_case(case))
     return parts
+
+
+def _phenomena(benchmark: Benchmark) -> dict[str, dict[str, float]]:
+    """By phenomenon and source, the share of texts that show it; nothing where few were looked through."""
+    noted = [case.aspects for case in benchmark.cases if case.aspects and case.aspects[0] in SOURCES]
+    if 2 * sum(len(each) > 1 for each in noted) <= len(benchmark.cases):
+        return {}
+    parts = {"all": noted} | {source: [each for each in noted if each[0] == source] for source in SOURCES}
+    return {
+        name: {
+            part: 100 * sum(name in each for each in some) / max(1, len(some)) for part, some in parts.items()
+        }
+        for name in MARKS.values()
+        if any(name in each for each in noted)
+    }
 
 
 def _dialogues(benchmark: Benchmark) -> dict[str, dict[int, int]]:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from circlet.build.film_sets import FRAMES, add_films
 from circlet.build.graded import RELEVANCE, add_grades
 from circlet.build.tableaux import ASPECTS, SIZES, make
 from circlet.core.home import room
@@ -15,6 +16,9 @@ def world(size: str, stages: Stages | None = None) -> Path:
     place = room("tableaux") / size
     if not finished(place, aspects=ASPECTS):
         make(place, size, looker=FileVectors(load_encoder("builtin")), stages=stages)
-    elif not finished(place, relevance=RELEVANCE):
+        return place
+    if not finished(place, relevance=RELEVANCE):
         add_grades(place, SIZES[size].graded, stages=stages)
+    if not finished(place, frames=FRAMES):
+        add_films(place, SIZES[size].frames, stages=stages)
     return place

@@ -1,6 +1,6 @@
 """What can be said of one picture among a few: facts, what was seen of each picture, and how well they hold.
 
-A fact holds by degrees: from one half on it is literally true, and of several pictures of which it is true
+A fact holds by degrees: from a fifth on it is literally true, and of several pictures of which it is true
 the one is meant that it fits best. Whoever speaks would also have mentioned what is odd about a picture,
 so a blurred one of which nobody said that it is blurred is meant less likely.
 """
@@ -20,7 +20,8 @@ SEEN = ("count", "share", "inside", "covered", "x", "y", "size", "facing")
 # What is seen of the whole picture: the blur (in pixels of a picture 224 pixels wide), the light (1 is the
 # usual), how much of another picture shines through.
 LOOKS = ("blur", "light", "fade")
-TRUE = 0.5
+# From here on a fact is literally true, though another picture may be the better case of it.
+TRUE = 0.2
 _LEAST = 0.03
 # Literally true, and yet not what somebody would say who sees more of them.
 _MORE = 0.55
@@ -174,16 +175,16 @@ _RULES: dict[str, Callable[[_Told], Degrees]] = {
     "leaving": lambda t: rising(np.sign(t.away) * t.facing, -0.5, 0.5) * rising(np.abs(t.away), 0.03, 0.15),
 }
 # Of whole pictures: which column, and between which values the degree rises (or falls).
-_OVERALL = {
+OVERALL = {
     "blurry": ("blur", 0.6, 2.4),
     "bright": ("light", 1.08, 1.4),
     "dark": ("light", 0.88, 0.5),
     "fade": ("fade", 0.1, 0.4),
 }
 _IN_TIME = ("arrived", "left", "soon", "emerged", "turned")
-_WITH_OTHER = ("hidden", "partly", "beside", "near", "far", "approaching", "leaving")
+WITH_OTHER = ("hidden", "partly", "beside", "near", "far", "approaching", "leaving")
 STATED = ("colour", "setting", "time", "weather")
-ABOUTS = (*_RULES, *_OVERALL, *STATED)
+ABOUTS = (*_RULES, *OVERALL, *STATED)
 
 
 def degrees(fact: FrameFact, series: Series) -> Degrees | None:
@@ -196,10 +197,10 @@ def degrees(fact: FrameFact, series: Series) -> Degrees | None:
     """
     if fact.about in STATED:
         return series.stated.get((fact.about, fact.kind, fact.value))
-    if fact.about in _OVERALL:
-        name, low, high = _OVERALL[fact.about]
+    if fact.about in OVERALL:
+        name, low, high = OVERALL[fact.about]
         return rising(series.looks[:, LOOKS.index(name)], low, high)
-    known = fact.kind in series.things and (fact.about not in _WITH_OTHER or fact.other in series.things)
+    known = fact.kind in series.things and (fact.about not in WITH_OTHER or fact.other in series.things)
     if not known or (fact.about in _IN_TIME and not series.timed):
         return None
     return np.asarray(_RULES[fact.about](_Told(fact, series)))
@@ -213,7 +214,7 @@ def listen(facts: Sequence[FrameFact], series: Series) -> Degrees:
         if held is not None:
             heard += np.log(np.maximum(held, _LEAST))
     said = {fact.about for fact in facts}
-    for about in _OVERALL:
+    for about in OVERALL:
         if about not in said:
             odd = degrees(FrameFact(about), series)
             heard += np.log(_UNMENTIONED) * (odd if odd is not None else 0)

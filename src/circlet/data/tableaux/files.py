@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
+from typing import TypeVar
 
 from circlet.core import DataError, UsageError
 from circlet.core.files import parse_json, read_text, write_lines, write_text, written_whole
@@ -25,7 +26,7 @@ _BATCH = 64
 Recipe = Mapping[str, object]
 # What a recipe gets when a part is written: by which way of drawing its queries. Sets from before lack one
 # or the other, and grow when they are made again; no other picture of theirs changes.
-_PARTS = ("aspects", "relevance")
+_PARTS = ("aspects", "relevance", "frames")
 
 
 def claim(root: Path, recipe: Recipe) -> None:
@@ -84,24 +85,27 @@ def draw(
         folder.mkdir(parents=True, exist_ok=True)
     todo = [(scenes[id], path, side) for id, path in files.items() if not path.exists()]
     done = len(files) - len(todo)
-    for number in _drawn(todo, workers):
+    batches = [todo[start : start + _BATCH] for start in range(0, len(todo), _BATCH)]
+    for number in spread(_draw_batch, batches, workers if len(todo) >= _ALONE else 1):
         done += number
         tell("pictures", done, len(files))
     return files
 
 
 DrawJob = tuple[Scene | Frame, Path, int]
+Job = TypeVar("Job")
+Made = TypeVar("Made")
 
 
-def _drawn(jobs: Sequence[DrawJob], workers: int) -> Iterator[int]:
-    batches = [jobs[start : start + _BATCH] for start in range(0, len(jobs), _BATCH)]
-    if workers < 2 or len(jobs) < _ALONE:
-        yield from map(_draw_batch, batches)
+def spread(work: Callable[[Job], Made], jobs: Sequence[Job], workers: int) -> Iterator[Made]:
+    """What the work makes of each job, in their order, done by so many processes."""
+    if workers < 2:
+        yield from map(work, jobs)
         return
     # Spawned, not forked: the caller may have threads of an encoder running.
     with ProcessPoolExecutor(workers, get_context("spawn"), initializer=_serve) as pool:
         try:
-            yield from pool.map(_draw_batch, batches)
+            yield from pool.map(work, jobs)
         except BaseException:
             # The batches in hand are finished, the rest is left for the next run.
             pool.shutdown(cancel_futures=True)

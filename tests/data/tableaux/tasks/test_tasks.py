@@ -1,13 +1,9 @@
-"""Aspects and frames: each is right by its scene graphs."""
+"""Aspects: each is right by its scene graphs."""
 
 import random
-from itertools import pairwise
 
 import pytest
-from tests.worlds import World
 
-from circlet.data.tableaux.tasks.films import crossing, gathering, lookalikes, video
-from circlet.data.tableaux.tasks.frames import SET_SIZE, described, facts_of
 from circlet.data.tableaux.tasks.trials import LONG, MAKERS, trial
 from circlet.data.tableaux.world.families import SPLITS
 from circlet.data.tableaux.world.grammar import parse
@@ -66,47 +62,3 @@ def test_an_aspect_goes_by_the_papers_name_as_well() -> None:
     assert made.aspect == "statement_with_conjunction"
     with pytest.raises(ValueError, match="nonsense"):
         trial("nonsense", random.Random(2), "train", set())
-
-
-def test_a_description_is_true_of_one_frame_of_ten() -> None:
-    rng = random.Random(8)
-    seen: set[str] = set()
-    films = [video(rng, "train", seen) for _ in range(8)] + [lookalikes(rng, "train", seen) for _ in range(3)]
-    told = 0
-    for film in films:
-        assert len(film.frames) == SET_SIZE
-        for one in described(film, rng, "train"):
-            true = frozenset.intersection(*(fact.true_of for fact in one.facts))
-            assert true == {one.place}
-            told += 1
-    assert told > 20
-
-
-def test_who_crosses_the_stage_moves_on_and_is_hidden_on_the_way() -> None:
-    film = next(
-        film
-        for film in (crossing(random.Random(seed), "train") for seed in range(40))
-        if any(fact.about == "hidden" for fact in facts_of(film))
-    )
-    lefts = [next(p.left for p in placed(s) if p.thing.kind == film.mover) for s in film.frames]
-    steps = {later > earlier for earlier, later in pairwise(lefts)}
-    assert len(steps) == 1
-    hidden = next(fact for fact in facts_of(film) if fact.about == "hidden")
-    assert min(hidden.true_of) > 0
-    assert max(hidden.true_of) < SET_SIZE - 1
-
-
-def test_a_gathering_is_counted_frame_by_frame() -> None:
-    film = gathering(random.Random(1), "train")
-    counts = [scene.count(film.mover) for scene in film.frames]
-    assert counts[0] == 0
-    for fact in facts_of(film):
-        if fact.about == "count":
-            assert {place for place, count in enumerate(counts) if count == fact.count} == fact.true_of
-        if fact.about == "just arrived":
-            assert all(counts[place - 1] < counts[place] == fact.count for place in fact.true_of)
-
-
-def test_frames_are_tagged_by_phenomenon(world: World) -> None:
-    tags = {tag for split in SPLITS for case in world.bench("frames", split).cases for tag in case.aspects}
-    assert {"video", "static", "quantities", "temporal", "spatial relations"} <= tags
