@@ -1,12 +1,19 @@
 """How alike copies of a picture are, and how alike different pictures: where folding should begin.
 
     python benchmarks/folding.py FOLDER [--sample 300] [--encoder builtin]
+    python benchmarks/folding.py FOLDER --bursts [--sample 300]
 
 Makes copies as people have them (saved again at quality 60, at half the size, lightly brightened,
 one hundredth cropped away), and prints how far copy and original are apart against each picture and
 the nearest other one: first by the tiny copies that circlet folds by (of 255; `NEAR` in
 `circlet.images.duplicates` lies between the two), then by the encoder's vectors, which do not tell copies
 from neighbours.
+
+`--bursts` makes of each picture further shots of the same moment instead: the camera shakes (moved by up to
+three hundredths, turned by up to two degrees, the light changed by up to six), turns by a tenth of the
+picture, steps nearer by a tenth, or something as wide as a quarter of the picture crosses it. It prints how
+many of them, and how many of all pairs of different pictures, lie within each difference of looks (of 255):
+`ALIKE` in `circlet.images.bursts` is chosen by it.
 """
 
 import argparse
@@ -43,6 +50,56 @@ COPIES = {
 }
 
 
+def part(picture: Image.Image, left: float, top: float, share: float) -> Image.Image:
+    """This share of the picture's sides, from here on, as large as the picture was."""
+    wide, tall = picture.size
+    box = (left * wide, top * tall, (left + share) * wide, (top + share) * tall)
+    return picture.resize(picture.size, Image.Resampling.BILINEAR, box)
+
+
+def shaken(picture: Image.Image, rng: np.random.Generator) -> Image.Image:
+    """The same moment by a hand that is not steady."""
+    turned = picture.rotate(rng.uniform(-2, 2), Image.Resampling.BILINEAR)
+    lit = ImageEnhance.Brightness(turned).enhance(1 + rng.uniform(-0.06, 0.06))
+    return part(lit, *rng.uniform(0, 0.06, 2), 0.94)
+
+
+def shots(
+    picture: Image.Image, other: Image.Image, rng: np.random.Generator
+) -> dict[str, tuple[Image.Image, Image.Image]]:
+    """Two shots of one moment, by what happened between them."""
+    steady = part(picture, 0.03, 0.03, 0.94)
+    small = other.resize((picture.width // 4, picture.height // 4))
+    crossed = [part(picture, 0, 0, 0.9), shaken(picture, rng)]
+    for shot in crossed:
+        place = (int(rng.uniform(0, 0.75) * shot.width), int(rng.uniform(0, 0.75) * shot.height))
+        shot.paste(small, place)
+    return {
+        "shaken": (steady, shaken(picture, rng)),
+        "turned by a tenth": (part(picture, 0, 0.05, 0.9), part(picture, 0.09, 0.05, 0.9)),
+        "nearer by a tenth": (picture, part(picture, 0.05, 0.05, 0.9)),
+        "shaken, and crossed": (crossed[0], crossed[1]),
+    }
+
+
+def bursts(pictures: list[Image.Image]) -> None:
+    """Print which shares lie within which difference."""
+    rng = np.random.default_rng(0)
+    marks = (6, 12, 18, 24, 30, 36, 42)
+    pairs = [shots(one, pictures[at - 1], rng) for at, one in enumerate(pictures)]
+    print(f"{'within':<24}" + "".join(f"{mark:>8}" for mark in marks))
+
+    def told(name: str, apart: np.ndarray) -> None:
+        print(f"{name:<24}" + "".join(f"{(apart <= mark).mean():8.3f}" for mark in marks))
+
+    for name in pairs[0]:
+        left, right = (seen([pair[name][side] for pair in pairs]) for side in (0, 1))
+        told(name, likeness(left, right, "difference"))
+    own = seen(pictures)
+    every = [likeness(own[at + 1 :], own[at], "difference") for at in range(len(own) - 1)]
+    told("two different pictures", np.concatenate(every))
+
+
 def quantiles(values: np.ndarray) -> str:
     """The lowest, the 1st, 5th, 50th, 95th and 99th hundredth."""
     marks = np.quantile(values, [0, 0.01, 0.05, 0.5, 0.95, 0.99])
@@ -57,10 +114,14 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--sample", type=int, default=300)
     parser.add_argument("--encoder", default="builtin")
+    parser.add_argument("--bursts", action="store_true")
     asked = parser.parse_args()
-    encoder = load_encoder(asked.encoder)
     files = [item.path for item in walk(asked.folder) if isinstance(item, FoundFile)]
     chosen = np.random.default_rng(0).permutation(len(files))[: asked.sample]
+    if asked.bursts:
+        bursts([open_picture(files[number], side=256) for number in chosen])
+        return
+    encoder = load_encoder(asked.encoder)
     pictures = [open_picture(files[number], side=encoder.size) for number in chosen]
     copies = {name: [copy(picture) for picture in pictures] for name, copy in COPIES.items()}
     for title, encode in (("difference of looks", seen), ("cosine of vectors", encoder.images)):

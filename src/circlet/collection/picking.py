@@ -1,6 +1,7 @@
 """The right one of a few: a burst, a folder or a video, ordered by what is said of the one that is meant."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,13 +9,17 @@ import numpy as np
 
 from circlet.collection.checking import told
 from circlet.collection.results import Hit, Results
-from circlet.core import Gallery, PictureEncoder, PictureError, Prepared, Query, Turn, UsageError
-from circlet.images import FoundFile, open_picture, thumbnail, walk
+from circlet.core import Gallery, PictureEncoder, PictureError, Prepared, Query, Turn, UsageError, Vectors
+from circlet.images import FoundFile, open_picture, probe, thumbnail, walk
+from circlet.images.bursts import bursts, times_of
+from circlet.images.duplicates import tiny_copy
 from circlet.images.films import moves, open_film
 from circlet.images.moments import at
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+
+    from circlet.collection.collection import Collection
 
 # More pictures are no choice among a few: they are searched.
 MOST = 4_000
@@ -26,23 +31,55 @@ def pick(sources: Sequence[Path], words: str, encoder: PictureEncoder) -> tuple[
     >>> results, skipped = pick([Path("burst")], "her eyes are open", encoder)    # doctest: +SKIP
     >>> results.hits[0].path                                                      # doctest: +SKIP
     """
+    few = Few.read(sources, encoder)
+    return ordered(few.ids, few.vectors, words, encoder, _small), few.skipped
+
+
+def pick_of_each(
+    sources: Sequence[Path], words: str, encoder: PictureEncoder
+) -> tuple[list[Results], list[str]]:
+    """The same for each burst among these pictures, in the order of time; `images.bursts` says what one is.
+
+    >>> found, skipped = pick_of_each([Path("holidays")], "everybody looks up", encoder)   # doctest: +SKIP
+    >>> [results.hits[0].path for results in found]                                        # doctest: +SKIP
+    """
+    few = Few.read(sources, encoder)
+    groups = bursts(few.copies, times_of(few.ids, [probe(Path(id)).taken for id in few.ids]))
+    return [
+        ordered([few.ids[row] for row in rows], few.vectors[rows], words, encoder, _small) for rows in groups
+    ], few.skipped
+
+
+def pick_among(collection: "Collection", ids: Sequence[str], words: str) -> Results:
+    """Pictures of a collection, the likeliest first, by the vectors that its index holds.
+
+    Without words they stay in the order they came in.
+    """
+    encoder = collection.encoder
+    vectors = collection.store.space(encoder.fingerprint).vectors_of(ids)
+    return ordered(ids, vectors, words, encoder, collection.thumbnail)
+
+
+def ordered(
+    ids: Sequence[str],
+    vectors: Vectors,
+    words: str,
+    encoder: PictureEncoder,
+    thumbnail: "Callable[[str, int], Image] | None" = None,
+) -> Results:
+    """These pictures by how each stands out among the others in what the words say of it.
+
+    >>> from circlet.models.encoders.base import complete
+    >>> from circlet.testing import ToyEncoder
+    >>> toy, seen = complete(ToyEncoder()), ["dog", "dog night", "dog people"]
+    >>> ordered(seen, toy.images(seen), "at night", toy).ids[0]
+    'dog night'
+    """
     from circlet.models.scorers.among import among
     from circlet.models.scorers.untrained import UntrainedClauses
 
-    skipped: list[str] = []
-    ids: list[str] = []
-    ready: list[Prepared] = []
-    for id, picture in _opened(sources, encoder.size, skipped):
-        ids.append(id)
-        ready.append(encoder.prepare(picture))
-        if len(ids) > MOST:
-            raise UsageError(f"more than {MOST:,} pictures to pick from: index them and search instead")
-    if len(ids) < 2:
-        there = "one picture alone" if ids else "no picture"
-        raise UsageError(f"{there} that can be read: give two or more to pick from, a folder, or a video")
-    vectors = np.concatenate(
-        [encoder.encode_prepared(np.stack(ready[start : start + 32])) for start in range(0, len(ready), 32)]
-    )
+    if not words.strip():
+        return Results(Query("pick"), tuple(Hit(rank, 0.0, id) for rank, id in enumerate(ids, start=1)))
     query = Query("pick") + Turn(text=words)
     scores = among(query, vectors, encoder)
     checks = told(UntrainedClauses(encoder).check(query, ids, Gallery(ids, vectors, encoder.fingerprint)))
@@ -50,7 +87,40 @@ def pick(sources: Sequence[Path], words: str, encoder: PictureEncoder) -> tuple[
     hits = tuple(
         Hit(rank, float(scores[row]), ids[row], checks=checks[row]) for rank, row in enumerate(order, start=1)
     )
-    return Results(query, hits, thumbnail=lambda id, side: thumbnail(Path(id), side)), skipped
+    return Results(query, hits, thumbnail=thumbnail)
+
+
+@dataclass(frozen=True)
+class Few:
+    """Pictures that were read to be picked from, their tiny copies, and why others could not be read."""
+
+    ids: list[str]
+    vectors: Vectors
+    copies: Vectors
+    skipped: list[str]
+
+    @classmethod
+    def read(cls, sources: Sequence[Path], encoder: PictureEncoder) -> "Few":
+        """Every picture of these files and folders, each once, and frames of what moves."""
+        skipped: list[str] = []
+        ids: list[str] = []
+        ready: list[Prepared] = []
+        copies: list[Vectors] = []
+        for id, picture in _opened(sources, encoder.size, skipped):
+            ids.append(id)
+            ready.append(encoder.prepare(picture))
+            copies.append(tiny_copy(picture))
+            if len(ids) > MOST:
+                raise UsageError(f"more than {MOST:,} pictures to pick from: index them and search instead")
+        if len(ids) < 2:
+            there = "one picture alone" if ids else "no picture"
+            raise UsageError(f"{there} that can be read: give two or more to pick from, a folder, or a video")
+        parts = [encoder.encode_prepared(np.stack(ready[at : at + 32])) for at in range(0, len(ready), 32)]
+        return cls(ids, np.concatenate(parts), np.stack(copies), skipped)
+
+
+def _small(id: str, side: int) -> "Image":
+    return thumbnail(Path(id), side)
 
 
 def _opened(sources: Sequence[Path], side: int, skipped: list[str]) -> "Iterator[tuple[str, Image]]":

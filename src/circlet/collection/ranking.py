@@ -6,6 +6,7 @@ import numpy as np
 
 from circlet.collection.results import RELEVANT, Hit
 from circlet.core import PictureEncoder, Ranking, Vectors
+from circlet.images.bursts import times_of
 from circlet.images.duplicates import NUMBERS, SPACE, fold
 from circlet.index import Store
 
@@ -23,8 +24,10 @@ def hits(
         ranking = best(fetch)
         groups = [[at] for at in range(len(ranking))]
         if folded:
-            hashes = [entry.hash for entry in store.entries(ranking.ids)]
-            groups = fold(tiny_copies(store, ranking.ids), hashes, groups=need)
+            entries = store.entries(ranking.ids)
+            times = times_of(ranking.ids, [entry.taken for entry in entries])
+            hashes = [entry.hash for entry in entries]
+            groups = fold(tiny_copies(store, ranking.ids), hashes, groups=need, times=times)
         if len(groups) >= need or len(ranking) < fetch:
             break
         fetch *= 4

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-# The kinds of marks there are.
-PEOPLE, TEXT = "people", "text"
+# The kinds of marks there are: two that something sees, and one that a person sets.
+PEOPLE, TEXT, KEPT = "people", "text", "kept"
 
 
 @dataclass(frozen=True, slots=True)

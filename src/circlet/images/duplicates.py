@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from circlet.core import Vectors
+from circlet.images.bursts import of_one_burst
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -36,11 +37,19 @@ def tiny_copy(picture: "Image") -> Vectors:
     return np.asarray(tiny.convert("RGB"), np.float32).ravel() / np.float32(255)
 
 
-def fold(copies: Vectors, hashes: Sequence[str], *, groups: int, near: float = NEAR) -> list[list[int]]:
+def fold(
+    copies: Vectors,
+    hashes: Sequence[str],
+    *,
+    groups: int,
+    near: float = NEAR,
+    times: Vectors | None = None,
+) -> list[list[int]]:
     """Row numbers gathered around the best of each near-identical group, best first.
 
-    Two pictures are near-identical when their content hashes are equal or their tiny copies differ
-    by no more than `near`. Stops after `groups` groups.
+    Two pictures are near-identical when their content hashes are equal, their tiny copies differ by no
+    more than `near`, or, where `times` says when each was taken, they are of one burst. Stops after
+    `groups` groups.
 
     >>> rows = np.array([[0.1, 0.1], [0.9, 0.1], [0.11, 0.1], [np.nan, np.nan]], np.float32)
     >>> fold(rows, ["a", "b", "c", "b"], groups=9)
@@ -54,6 +63,8 @@ def fold(copies: Vectors, hashes: Sequence[str], *, groups: int, near: float = N
         first = left[0]
         apart = np.square(copies[left] - copies[first]).mean(axis=1)
         same = (apart <= near * near) | (codes[left] == codes[first])
+        if times is not None:
+            same |= of_one_burst(0, copies[left], times[left])
         gathered.append(left[same].tolist())
         left = left[~same]
     return gathered

@@ -1,21 +1,15 @@
 """A moment of a video on the real page: shown as it looks then, and played from there."""
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
-import httpx
 import pytest
-import uvicorn
-from tests.app.conftest import Visitor, until_loaded
-from tests.app.patience import PATIENCE
+from tests.app.conftest import Visitor
+from tests.app.serving import serving
 from tests.clips import clip
 from tests.collection.colours import Colours
 
-from circlet.app.http.config import ServerConfig
-from circlet.app.http.server import create_app
 from circlet.collection import Collection
 
 
@@ -27,20 +21,8 @@ def served(tmp_path: Path) -> Iterator[str]:
     made = Collection.open(folder, home=tmp_path / "home", encoder=Colours())
     made.watch(True)
     made.index()
-    app = create_app(made, ServerConfig())
-    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error"))
-    thread = Thread(target=server.run, daemon=True)
-    thread.start()
-    end = time.monotonic() + PATIENCE
-    while not server.started:
-        assert time.monotonic() < end, "the server never began"
-        time.sleep(0.01)
-    address = f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    with httpx.Client(base_url=address, timeout=PATIENCE) as client:
-        until_loaded(client)
-    yield address
-    server.should_exit = True
-    thread.join(PATIENCE)
+    with serving(made) as address:
+        yield address
 
 
 def test_a_moment_is_played_where_it_was_found(browser: Any, served: str, tmp_path: Path) -> None:

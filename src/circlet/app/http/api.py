@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse
 
 from circlet import __version__
-from circlet.app.http import requests
+from circlet.app.http import picking, requests
 from circlet.app.http.config import Limits
 from circlet.app.http.files import FILMS
 from circlet.app.http.library import Library
@@ -26,11 +26,16 @@ from circlet.app.http.schemas import (
     HealthOut,
     HitOut,
     JobOut,
+    KeepIn,
+    KeptOut,
     MethodOut,
     MissedOut,
     MoveIn,
     OptionsIn,
     PartOut,
+    PickedHit,
+    PickedOut,
+    PickIn,
     PictureAbout,
     PictureKey,
     PictureOut,
@@ -107,7 +112,14 @@ def routes(library: Library, metrics: Metrics) -> APIRouter:
     def about(key: KeyPath) -> PictureAbout:
         """What is known about a picture."""
         id = library.file(key)
-        return PictureAbout(**told(id).model_dump(), **library.about(id))
+        kept = id in picking.kept(library, [id])
+        return PictureAbout(**told(id).model_dump(), **library.about(id), kept=kept)
+
+    @router.post("/pictures/{key}/keep", tags=["pictures"])
+    def keep(key: KeyPath, asked: KeepIn) -> KeptOut:
+        """Mark a picture as one to keep, or no longer; the index remembers it."""
+        picking.keep(library, key, on=asked.kept)
+        return KeptOut(key=key, kept=asked.kept)
 
     @router.get(
         "/pictures/{key}/original",
@@ -156,6 +168,17 @@ def routes(library: Library, metrics: Metrics) -> APIRouter:
             return answered(session, asked.options, start=asked.start, top=asked.top)
 
         return await to_thread.run_sync(answer)
+
+    @router.post("/pick", tags=["search"])
+    def pick(asked: PickIn) -> PickedOut:
+        """A few pictures that hardly differ, the likeliest first by what is said of the one that is meant."""
+        results = picking.picked(library, asked.pictures, asked.text)
+        kept = picking.kept(library, results.ids)
+        hits = [
+            PickedHit(**hit_out(hit).model_dump(), seconds=hit.seconds, kept=hit.path in kept)
+            for hit in results
+        ]
+        return PickedOut(**{**results.to_dict(), "results": hits})
 
     @router.post("/compare", tags=["search"])
     def compare(asked: CompareIn) -> ComparedOut:

@@ -146,6 +146,7 @@ class PictureAbout(PictureOut):
     bytes: int | None = None
     seconds: float | None = Field(default=None, description="When in its video it is; null: a plain picture.")
     original: str | None = Field(default=None, description="Where its own file is; null: kept back.")
+    kept: bool = Field(default=False, description="Whether somebody decided to keep it.")
 
 
 class CheckOut(BaseModel):
@@ -216,6 +217,47 @@ class PartOut(BaseModel):
     what: str
     picture: str | None
     value: float
+
+
+class PickIn(_Strict):
+    """Pictures of the collection that hardly differ, and what the one that is meant has."""
+
+    pictures: list[PictureKey] = Field(min_length=2, max_length=_MOST.page)
+    text: Annotated[str, Field(min_length=1, max_length=_MOST.text)]
+
+
+class PickedHit(HitOut):
+    """One of the pictures that were picked from."""
+
+    seconds: float | None = Field(description="When in its video it is; null: a plain picture.")
+    kept: bool = Field(description="Whether somebody decided to keep it.")
+
+
+class PickedOut(BaseModel):
+    """The pictures, the likeliest first: as `circlet pick --json` gives them, with keys in place of paths."""
+
+    query: dict[str, Any]
+    results: list[PickedHit]
+    cutoff: float | None
+    relevance_cutoff: float | None
+    missed: MissedOut | None
+    matched: bool
+    more: bool
+    left_out: list[str]
+    notes: list[str]
+
+
+class KeepIn(_Strict):
+    """Whether a picture is one to keep."""
+
+    kept: bool = True
+
+
+class KeptOut(BaseModel):
+    """A picture, and whether somebody decided to keep it."""
+
+    key: str
+    kept: bool
 
 
 class WhyOut(BaseModel):

@@ -1,6 +1,6 @@
 """The pages: plain HTML that works without a script; scripts fetch the same addresses in parts."""
 
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,11 +12,12 @@ from starlette.datastructures import FormData
 from starlette.responses import HTMLResponse, Response
 
 from circlet import __version__
+from circlet.app.http import picking
 from circlet.app.http.errors import PART
 from circlet.app.http.library import Library
 from circlet.app.http.requests import file_of
 from circlet.app.http.static import marked
-from circlet.app.web import comparing, reasons, running, view_models
+from circlet.app.web import comparing, piles, reasons, running, view_models
 from circlet.app.web.export import exported
 from circlet.app.web.telling import address
 from circlet.app.web.view_models import words_at
@@ -130,8 +131,26 @@ def routes(library: Library) -> APIRouter:
             opened = {*map(_key, request.query_params.getlist("opened"))} ^ {_key(params["open"])}
             place = {name: _number(params.get(name)) for name in ("start", "shown")}
             return _go(address("/", s, options, **place, open=sorted(opened)))
+        if "pile" in params:
+            return _go(address("/pile", s, options, of=[*map(_key, request.query_params.getlist("chosen"))]))
         session, move = library.session(s, options), _move(library, params)
         return _seen(session if move is None else play(session, move), options)
+
+    @router.get("/pile")
+    def pile(request: Request) -> Response:
+        params = request.query_params
+        part = request.headers.get(PART) == "view"
+        view = piles.pile(library, piles.Asked.read(params), params.get("s", ""), SearchOptions.read(params))
+        return render(library, "_pile.html" if part else "pile.html", view)
+
+    @router.post("/keep")
+    async def keep(request: Request) -> Response:
+        form = await request.form(max_files=0, max_fields=200)
+        texts, of = _texts(form), piles.Asked.read(form)
+        for name in ("keep", "drop"):
+            if name in texts:
+                await to_thread.run_sync(partial(picking.keep, library, texts[name], on=name == "keep"))
+        return _go(of.address(texts.get("s", ""), SearchOptions.read(texts)))
 
     @router.get("/picture/{key}")
     def picture(request: Request, key: str) -> Response:

@@ -1,9 +1,11 @@
 """Pictures as they stand on the page: cards with a shape, a place and the visitor's own marks."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from circlet.app.http.library import Library
+from circlet.app.http.picking import kept
 from circlet.collection import Hit
 from circlet.collection.results import percent
 from circlet.dialogue import Session
@@ -29,6 +31,8 @@ class Card:
     heading: str = ""
     liked: bool = False
     disliked: bool = False
+    # What stands on it where somebody decided to keep it, or one that is folded into it.
+    kept: str = ""
     folded: int = 0
     open: bool = False
     copies: tuple["Card", ...] = ()
@@ -48,6 +52,18 @@ def card(library: Library, id: str, session: Session, **more: Any) -> Card:
     )
 
 
+def _kept(pile: Sequence[str], to_keep: set[str]) -> str:
+    """What is kept of a pile, as the card of its first picture says it.
+
+    >>> _kept(["a.jpg", "b.jpg"], {"b.jpg"}), _kept(["a.jpg"], {"a.jpg"}), _kept(["a.jpg"], set())
+    ('1 kept', 'Kept', '')
+    """
+    if pile[0] in to_keep:
+        return "Kept"
+    inside = sum(id in to_keep for id in pile)
+    return f"{inside} kept" if inside else ""
+
+
 def shape_of(entry: Entry | None) -> int:
     """Width by height in twentieths, from a tall picture's 14 to a panorama's 60.
 
@@ -62,7 +78,8 @@ def shape_of(entry: Entry | None) -> int:
 def cards(library: Library, hits: tuple[Hit, ...], session: Session, opened: set[str]) -> list[Card]:
     """Results as cards; the first below the cut-off carries the line above it."""
     made: list[Card] = []
-    known = library.entries([id for hit in hits for id in (hit.path, *hit.folded)])
+    every = [id for hit in hits for id in (hit.path, *hit.folded)]
+    known, to_keep = library.entries(every), kept(library, every)
     # Where nothing matches well the heading says so; pale pictures would only be harder to see.
     some = any(not hit.below for hit in hits)
     best = max((hit.score for hit in hits), default=0.0)
@@ -80,10 +97,16 @@ def cards(library: Library, hits: tuple[Hit, ...], session: Session, opened: set
             below=below,
             cut=below and bool(made) and not made[-1].below,
             shape=shape_of(known.get(hit.path)),
+            kept=_kept((hit.path, *hit.folded), to_keep),
             folded=len(hit.folded),
         )
         if one.key in opened and hit.folded:
-            copies = (card(library, id, session, shape=shape_of(known.get(id))) for id in hit.folded)
+            copies = (
+                card(
+                    library, id, session, shape=shape_of(known.get(id)), kept="Kept" if id in to_keep else ""
+                )
+                for id in hit.folded
+            )
             one = replace(one, open=True, copies=tuple(copies))
         made.append(one)
     return made

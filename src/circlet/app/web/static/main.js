@@ -4,6 +4,7 @@ import "./upload.js";
 import "./grid.js";
 import "./chosen.js";
 import "./large.js";
+import "./pile.js";
 import "./status.js";
 
 document.documentElement.classList.add("js");
