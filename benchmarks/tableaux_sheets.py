@@ -54,6 +54,12 @@ def pair(bench: Benchmark, query: Query, number: int) -> Image.Image:
     return sheet
 
 
+def meant(bench: Benchmark, query: Query) -> str:
+    """What is said, and of which of the ten."""
+    case = bench.case(query.id)
+    return f"{case.aspects[0]}, number {case.subset.index(case.truths[0]) + 1} of ten: {query.last.text}"
+
+
 def main() -> None:
     """Draw the sheets."""
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
@@ -95,7 +101,7 @@ def main() -> None:
         ),
         "films": stacked(
             [
-                strip(frames, list(frames.case(query.id).subset), 92, f"{query.id}: {query.last.text}", 940)
+                strip(frames, list(frames.case(query.id).subset), 92, meant(frames, query), 940)
                 for query in rng.sample(frames.queries, min(6, len(frames.queries)))
             ],
             1,
