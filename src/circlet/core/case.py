@@ -11,6 +11,8 @@ from circlet.core.turns import Query
 if TYPE_CHECKING:
     from circlet.core.showing import Address
 
+# The aspect of a case whose subset is a film's.
+VIDEO = "video"
 # Pictures of one case that a notebook shows.
 _SHOWN = 12
 
@@ -123,6 +125,15 @@ class Case:
     def members(self) -> tuple[str, ...]:
         """What is ranked of the subset: its members less the exclusions."""
         return without(self.subset, self.exclude)
+
+    @property
+    def in_time(self) -> bool:
+        """Whether the subset's order is that of time: it is where the case shows the aspect `video`.
+
+        >>> Case(query=Query("1"), subset=("a", "b"), aspects=("video", "negation")).in_time
+        True
+        """
+        return VIDEO in self.aspects
 
     def needs(self, gone: frozenset[str]) -> bool:
         """Whether it cannot be asked without these pictures: shown, its target, or judged by somebody."""

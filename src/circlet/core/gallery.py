@@ -65,6 +65,8 @@ class Searchable(Pictures, Protocol):
 class Gallery:
     """Ids, unit vectors (float32 rows, may be memory-mapped) and the encoder's fingerprint.
 
+    `in_time` says that the pictures follow each other in time, as frames of a film do.
+
     >>> gallery = Gallery(["a", "b", "c"], np.eye(3, dtype=np.float32), "toy:1")
     >>> gallery.without(["b"]).ids
     ('a', 'c')
@@ -72,12 +74,15 @@ class Gallery:
     [Ranking(['b', 'c'], [1.0, 0.5])]
     """
 
-    def __init__(self, ids: Sequence[str], vectors: Vectors, fingerprint: str) -> None:
+    def __init__(
+        self, ids: Sequence[str], vectors: Vectors, fingerprint: str, *, in_time: bool = False
+    ) -> None:
         if vectors.ndim != 2 or len(ids) != len(vectors):
             raise DataError(f"a gallery needs one row per id: {len(ids)} ids, vectors {vectors.shape}")
         self.ids = tuple(ids)
         self.vectors = vectors
         self.fingerprint = fingerprint
+        self.in_time = in_time
 
     def __repr__(self) -> str:
         return f"<Gallery of {len(self)} × {self.vectors.shape[1]}, {self.fingerprint}>"
@@ -158,14 +163,14 @@ class Gallery:
         _no(filters)
         yield self, None
 
-    def subset(self, ids: Sequence[str]) -> "Gallery":
-        """The gallery of just these ids, in this order."""
-        return Gallery(ids, self.vectors_of(ids), self.fingerprint)
+    def subset(self, ids: Sequence[str], *, in_time: bool = False) -> "Gallery":
+        """The gallery of just these ids, in this order, which may be that of time."""
+        return Gallery(ids, self.vectors_of(ids), self.fingerprint, in_time=in_time)
 
     def without(self, ids: Collection[str]) -> "Gallery":
         """The gallery less these ids (those it does not have change nothing)."""
         gone = set(ids)
-        return self.subset([id for id in self.ids if id not in gone])
+        return self.subset([id for id in self.ids if id not in gone], in_time=self.in_time)
 
 
 def spaced(vectors: Vectors, most: int) -> Vectors:

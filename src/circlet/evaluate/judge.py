@@ -253,23 +253,23 @@ class _Survey:
 
     def sets(self, method: Method, pictures: Gallery) -> None:
         """Rank each query's own set and nothing else: one call for all queries that share a set."""
-        asks = self.arrays.asks
-        together: dict[tuple[str, ...], list[int]] = {}
+        asks, benchmark = self.arrays.asks, self.arrays.benchmark
+        together: dict[tuple[tuple[str, ...], bool], list[int]] = {}
         for number, ids in enumerate(self.members or [()] * len(asks)):
-            together.setdefault(ids, []).append(number)
-        if () in together and not self.arrays.benchmark.galleries:
-            bare = asks[together[()][0]][0].query
-            raise DataError(
-                f"{self.arrays.benchmark.name}: query {bare} has neither a gallery nor a set to rank: "
-                "put the gallery's list of pictures where the reader looks for it"
-            )
-        together.pop((), None)
+            query = asks[number][0].query
+            if ids:
+                together.setdefault((ids, benchmark.case(query).in_time), []).append(number)
+            elif not benchmark.galleries:
+                raise DataError(
+                    f"{benchmark.name}: query {query} has neither a gallery nor a set to rank: "
+                    "put the gallery's list of pictures where the reader looks for it"
+                )
         if _composes(method) and type(method).project is Composer.project:
             self._dots(method, pictures)
             return
-        for ids, numbers in together.items():
+        for (ids, in_time), numbers in together.items():
             queries = [asks[number][1] for number in numbers]
-            scores = method.scores(queries, pictures.subset(ids), pictures=pictures)
+            scores = method.scores(queries, pictures.subset(ids, in_time=in_time), pictures=pictures)
             scores = np.where(np.isnan(scores), np.float32(-np.inf), scores)
             self.subset_scores[numbers, : len(ids)] = scores
             self._tell(len(numbers))

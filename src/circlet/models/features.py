@@ -42,8 +42,9 @@ class Features(Gallery):
         tokens: "Tokens | NDArray[Any] | None" = None,
         files: Mapping[str, Path] | None = None,
         encoder: PictureEncoder | None = None,
+        in_time: bool = False,
     ) -> None:
-        super().__init__(ids, vectors, fingerprint)
+        super().__init__(ids, vectors, fingerprint, in_time=in_time)
         self.tokens = tokens
         self.files = files or {}
         self.encoder = encoder
@@ -66,12 +67,17 @@ class Features(Gallery):
             raise DataError(f"{id}: nobody said where this picture's file is")
         return open_picture(self.files[id], side=side)
 
-    def subset(self, ids: Sequence[str]) -> "Features":
+    def subset(self, ids: Sequence[str], *, in_time: bool = False) -> "Features":
         """The features of just these ids, in this order, tokens and files included."""
         rows = self.rows_of(ids)
-        tokens = None if self.tokens is None else self.tokens[rows]
         return Features(
-            ids, self.vectors[rows], self.fingerprint, tokens=tokens, files=self.files, encoder=self.encoder
+            ids,
+            self.vectors[rows],
+            self.fingerprint,
+            tokens=None if self.tokens is None else self.tokens[rows],
+            files=self.files,
+            encoder=self.encoder,
+            in_time=in_time,
         )
 
     def in_half_precision(self) -> "Features":

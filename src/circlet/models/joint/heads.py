@@ -53,11 +53,12 @@ class Block(nn.Module):
         self.inner, self.outer = nn.Linear(width, 2 * width), nn.Linear(2 * width, width)
         self.drop = nn.Dropout(_DROPPED / 2)
 
-    def forward(self, x: Tensor, heard: Tensor) -> Tensor:
-        """The tokens (n, t, width) after they attended to those that are heard (n, t)."""
+    def forward(self, x: Tensor, heard: Tensor, *, first: int | None = None) -> Tensor:
+        """The tokens (n, t, width), or the `first` of them, after they attended to those heard (n, t)."""
         normed = self.first(x)
-        parts = (layer(normed).unflatten(-1, (HEADS, -1)) for layer in (self.query, self.key, self.value))
-        query, key, value = (part.transpose(1, 2) for part in parts)
+        x = x[:, :first]
+        parts = self.query(normed[:, :first]), self.key(normed), self.value(normed)
+        query, key, value = (part.unflatten(-1, (HEADS, -1)).transpose(1, 2) for part in parts)
         mixed = functional.scaled_dot_product_attention(query, key, value, heard[:, None, None])
         x = x + self.drop(self.out(mixed.transpose(1, 2).flatten(-2)))
         return x + self.drop(self.outer(functional.gelu(self.inner(self.second(x)))))
@@ -75,8 +76,10 @@ class WordHead(nn.Module):
         self.norm = nn.LayerNorm(sizes.width)
         self.out = nn.Linear(sizes.width, sizes.dim)
 
-    def forward(self, phrases: Tensor, phrase_mask: Tensor, pieces: Tensor, piece_mask: Tensor) -> Tensor:
-        """One unit row per text; the inputs are those of `Read`."""
+    def tokens(
+        self, phrases: Tensor, phrase_mask: Tensor, pieces: Tensor, piece_mask: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """What was made of every phrase and piece, (n, t, width), and their mask (n, t)."""
         x = self.piece(pieces) + self.places[MOST_PHRASES : MOST_PHRASES + pieces.shape[1]]
         mask = piece_mask
         if self.phrase is not None:
@@ -84,7 +87,15 @@ class WordHead(nn.Module):
             x, mask = torch.cat([said, x], dim=1), torch.cat([phrase_mask, mask], dim=1)
         for block in self.blocks:
             x = block(x, mask > 0)
-        mean = (self.norm(x) * mask[..., None]).sum(dim=1) / mask.sum(dim=1, keepdim=True)
+        return self.norm(x), mask
+
+    def forward(self, phrases: Tensor, phrase_mask: Tensor, pieces: Tensor, piece_mask: Tensor) -> Tensor:
+        """One unit row per text; the inputs are those of `Read`."""
+        return self.row(*self.tokens(phrases, phrase_mask, pieces, piece_mask))
+
+    def row(self, x: Tensor, mask: Tensor) -> Tensor:
+        """One unit row per text, of its tokens and their mask."""
+        mean = (x * mask[..., None]).sum(dim=1) / mask.sum(dim=1, keepdim=True)
         return functional.normalize(self.out(mean), dim=-1)
 
 
@@ -139,15 +150,29 @@ class PictureHead(nn.Module):
         if self.sizes.places:
             self.place.prepare(self._placed(vectors).flatten(0, 1))
 
+    def whole(self, vectors: Tensor) -> Tensor:
+        """What the hidden layer makes of each picture as a whole, (n, hidden)."""
+        return self.drop(functional.gelu(self.inner(vectors)))
+
+    def tokens(self, vectors: Tensor) -> Tensor:
+        """What was made of every place, (n, places, width); none where vectors say nothing of places."""
+        if not self.sizes.places:
+            return vectors.new_zeros(len(vectors), 0, self.sizes.width)
+        tokens = self.place(self._placed(vectors)) + self.places
+        heard = torch.ones(tokens.shape[:2], dtype=torch.bool)
+        for block in self.blocks:
+            tokens = block(tokens, heard)
+        return self.norm(tokens)
+
     def forward(self, vectors: Tensor) -> Tensor:
         """One unit row per picture."""
-        row = self.outer(self.drop(functional.gelu(self.inner(vectors))))
+        return self.row(self.whole(vectors), self.tokens(vectors))
+
+    def row(self, whole: Tensor, tokens: Tensor) -> Tensor:
+        """One unit row per picture, of what was made of it as a whole and of its places."""
+        row = self.outer(whole)
         if self.sizes.places:
-            tokens = self.place(self._placed(vectors)) + self.places
-            heard = torch.ones(tokens.shape[:2], dtype=torch.bool)
-            for block in self.blocks:
-                tokens = block(tokens, heard)
-            added = (self.columns @ self.norm(tokens)).flatten(1)
+            added = (self.columns @ tokens).flatten(1)
             row = row + self.out(self.drop(functional.gelu(self.added(added))))
         return functional.normalize(row, dim=-1)
 

@@ -19,7 +19,8 @@ _LOSSES = ["batch-classification", "soft-triplet", "infonce"]
 _ENCODER = ("train_encoder", "encoder", "One space for pictures and words, from captions.")
 _CLAUSES = ("train_clauses", "clauses", "Which clauses of a query hold in a picture, from drawn scenes.")
 _RELEVANCE = ("train_relevance", "relevance", "How well a picture answers a query, by preference.")
-_TABLE = {"encoder": _ENCODER, "clauses": _CLAUSES, "relevance": _RELEVANCE} | {
+_CONTEXT = ("train_context", "context", "Which of a few pictures a description means, given all of them.")
+_TABLE = {"encoder": _ENCODER, "clauses": _CLAUSES, "relevance": _RELEVANCE, "context": _CONTEXT} | {
     name: ("train", "composer", spec.line) for name, spec in MODELS.items()
 }
 
