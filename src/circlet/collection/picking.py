@@ -1,20 +1,21 @@
 """The right one of a few: a burst, a folder or a video, ordered by what is said of the one that is meant."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from circlet.collection.checking import told
 from circlet.collection.results import Hit, Results
-from circlet.core import Gallery, PictureEncoder, PictureError, Prepared, Query, Turn, UsageError, Vectors
+from circlet.core import Gallery, PictureEncoder, PictureError, Query, Turn, UsageError, Vectors
 from circlet.images import FoundFile, open_picture, probe, thumbnail, walk
 from circlet.images.bursts import bursts, times_of
 from circlet.images.duplicates import tiny_copy
 from circlet.images.films import moves, open_film
 from circlet.images.moments import at
+from circlet.models.encoding import Passed, Reading, encode_all
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -102,29 +103,43 @@ class Few:
     @classmethod
     def read(cls, sources: Sequence[Path], encoder: PictureEncoder) -> "Few":
         """Every picture of these files and folders, each once, and frames of what moves."""
-        skipped: list[str] = []
-        ids: list[str] = []
-        ready: list[Prepared] = []
+        few = cls([], np.empty((0, 0), np.float32), np.empty((0, 0), np.float32), [])
+        vectors: list[Vectors] = []
         copies: list[Vectors] = []
-        for id, picture in _opened(sources, encoder.size, skipped):
-            ids.append(id)
-            ready.append(encoder.prepare(picture))
-            copies.append(tiny_copy(picture))
-            if len(ids) > MOST:
+
+        def read(look: _Look) -> Reading:
+            picture = look.frame or open_picture(Path(look.id), side=encoder.size)
+            return Reading(tiny_copy(picture), encoder.prepare(picture))
+
+        for batch in encode_all(_looks(sources, encoder.size, few.skipped), read, encoder):
+            if isinstance(batch, Passed):
+                few.skipped.append(str(batch.outcome))
+                continue
+            assert batch.vectors is not None
+            few.ids.extend(look.id for look in batch.sources)
+            copies.extend(reading.about for reading in batch.readings)
+            vectors.append(batch.vectors)
+            if len(few.ids) > MOST:
                 raise UsageError(f"more than {MOST:,} pictures to pick from: index them and search instead")
-        if len(ids) < 2:
-            there = "one picture alone" if ids else "no picture"
+        if len(few.ids) < 2:
+            there = "one picture alone" if few.ids else "no picture"
             raise UsageError(f"{there} that can be read: give two or more to pick from, a folder, or a video")
-        parts = [encoder.encode_prepared(np.stack(ready[at : at + 32])) for at in range(0, len(ready), 32)]
-        return cls(ids, np.concatenate(parts), np.stack(copies), skipped)
+        return replace(few, vectors=np.concatenate(vectors), copies=np.stack(copies))
+
+
+class _Look(NamedTuple):
+    """A picture to be read; a frame of what moves is there already."""
+
+    id: str
+    frame: "Image | None" = None
 
 
 def _small(id: str, side: int) -> "Image":
     return thumbnail(Path(id), side)
 
 
-def _opened(sources: Sequence[Path], side: int, skipped: list[str]) -> "Iterator[tuple[str, Image]]":
-    """Every picture that can be opened, each once, and frames of what moves."""
+def _looks(sources: Sequence[Path], side: int, skipped: list[str]) -> Iterator[_Look]:
+    """Every picture there is to read, each once, and frames of what moves."""
     seen: set[Path] = set()
     for source in sources:
         found = [source]
@@ -136,19 +151,18 @@ def _opened(sources: Sequence[Path], side: int, skipped: list[str]) -> "Iterator
                 else:
                     skipped.append(f"{item.path}: {item.reason}")
         for path in found:
-            if path in seen:
-                continue
-            seen.add(path)
-            try:
-                yield from _pictures(path, side)
-            except PictureError as error:
-                skipped.append(str(error))
+            if path not in seen:
+                seen.add(path)
+                yield from _looks_at(path, side, skipped)
 
 
-def _pictures(path: Path, side: int) -> "Iterator[tuple[str, Image]]":
+def _looks_at(path: Path, side: int, skipped: list[str]) -> Iterator[_Look]:
     if not moves(path):
-        yield str(path), open_picture(path, side=side)
+        yield _Look(str(path))
         return
-    with open_film(path) as film:
-        for seconds, picture in film.looks(side):
-            yield at(path, seconds), picture
+    try:
+        with open_film(path) as film:
+            for seconds, picture in film.looks(side):
+                yield _Look(at(path, seconds), picture)
+    except PictureError as error:
+        skipped.append(str(error))

@@ -102,9 +102,7 @@ def cards(library: Library, hits: tuple[Hit, ...], session: Session, opened: set
         )
         if one.key in opened and hit.folded:
             copies = (
-                card(
-                    library, id, session, shape=shape_of(known.get(id)), kept="Kept" if id in to_keep else ""
-                )
+                card(library, id, session, shape=shape_of(known.get(id)), kept=_kept([id], to_keep))
                 for id in hit.folded
             )
             one = replace(one, open=True, copies=tuple(copies))

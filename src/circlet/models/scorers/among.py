@@ -21,9 +21,12 @@ def among(query: Query, vectors: Vectors, encoder: Encoder) -> Vectors:
     >>> int(among(asked, toy.images(["dog night", "dog people", "cat people"]), toy).argmax())
     0
     """
-    unjudged = set(UntrainedClauses(encoder).unjudged(query))
-    said = [clause for clause in clauses_of(query) if clause.kind != "subject" and clause not in unjudged]
+    said = [clause for clause in clauses_of(query) if clause.kind != "subject"]
+    # All at once: whoever asks for one of them later finds it heard.
     rows = encoder.texts([" ".join(turn.text for turn in query.turns), *(clause.what for clause in said)])
-    signs = np.array([1.0, *(-clause.weight if clause.absent else clause.weight for clause in said)])
+    unjudged = set(UntrainedClauses(encoder).unjudged(query))
+    weights = [0.0 if clause in unjudged else clause.weight for clause in said]
+    signs = [-weight if clause.absent else weight for clause, weight in zip(said, weights, strict=True)]
+    counted = np.array([1.0, *signs])
     scores = Standards(vectors).scores(rows, vectors)
-    return np.asarray(signs @ scores / np.abs(signs).sum(), np.float32)
+    return np.asarray(counted @ scores / np.abs(counted).sum(), np.float32)
