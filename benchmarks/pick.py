@@ -65,11 +65,8 @@ def main() -> None:
             photograph(number, (wide, tall)).save(path, quality=85)
         print(f"{len(files)} pictures of {wide} × {tall}, {files[0].stat().st_size / 1e6:.1f} MB each")
         pick(files, "a first word", encoder)
-        timed(
-            "opening the files alone",
-            asked.times,
-            lambda _: [open_picture(f, side=encoder.size) for f in files],
-        )
+        side = encoder.size
+        timed("opening the files alone", asked.times, lambda _: [open_picture(f, side=side) for f in files])
         ready = np.stack([encoder.prepare(open_picture(path, side=side)) for path in files])
         timed("encoding them alone", asked.times, lambda _: encoder.encode_prepared(ready))
         timed("picking, from the files", asked.times, lambda words: pick(files, words, encoder))
