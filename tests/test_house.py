@@ -49,7 +49,7 @@ FROM_ELSEWHERE: dict[str, set[str]] = {
     "evaluate": {"numpy", "ir_measures", "scipy"},
     "dialogue": {"numpy"},
     "build": {"numpy"},
-    "studio": {"numpy"},
+    "studio": set(),
     "collection": {"numpy", "PIL"},
     "train": {"numpy", "torch"},
     "experiments": {"numpy", "torch"},

@@ -4,6 +4,7 @@ These are values like the measures: `Spearman()`, `Krippendorff(level="interval"
 with arrays; those that compare a run with human scores also say what they make of one.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -181,3 +182,16 @@ class Krippendorff:
         if not (expected * distance).sum():
             raise DataError("all ratings are the same, so agreement beyond chance cannot be told")
         return float(1 - (observed * distance).sum() / (expected * distance).sum())
+
+    def of(self, units: Sequence[Mapping[str, float]]) -> float:
+        """The same from what was said of each unit, by rater.
+
+        >>> Krippendorff().of([{"a": 1, "b": 1}, {"a": 2, "b": 2}, {"a": 3, "b": 3}, {"a": 3, "b": 4}])
+        0.6956521739130435
+        """
+        raters = {name: row for row, name in enumerate(sorted({name for said in units for name in said}))}
+        table = np.full((len(raters), len(units)), np.nan)
+        for column, said in enumerate(units):
+            for name, value in said.items():
+                table[raters[name], column] = value
+        return self(table)

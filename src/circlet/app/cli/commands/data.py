@@ -15,6 +15,11 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
         "judge",
         "Score sessions of several turns, by rule or by a model that sees them.",
     ),
+    "validate": (
+        "data_validate",
+        "validate",
+        "Which descriptions others found the picture by, and how people agree.",
+    ),
     "convert": ("data_convert", "convert", "Write any benchmark as one circlet JSONL file."),
 }
 
