@@ -8,15 +8,17 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from PIL import Image, ImageDraw, ImageFilter
+from PIL import Image, ImageDraw, ImageFilter, ImageFont
 from tests.clips import av
 
 from circlet.app.cli.commands.build_frames import frames
 from circlet.build.frames import FrameRule, frame_tens, picture_tens, shots
 from circlet.core import unit
+from circlet.core.marks import TEXT
 from circlet.data.load import load_benchmark
 from circlet.images.sharpness import BLURRED, blur_of
 from circlet.models import BaseEncoder
+from circlet.models.seeing.watchers import WAYS
 
 
 class Layout(BaseEncoder):
@@ -124,6 +126,29 @@ def test_pictures_come_with_their_nearest_and_blurred_ones_do_not(build: Any, tm
     bench = load_benchmark(f"imagecode:{tmp_path / 'out'}:val")
     assert {case.subset[0].partition("/")[0] for case in bench.cases if case.subset} == {"static-00000"}
     assert len(bench.cases) == 3
+
+
+@pytest.mark.skipif(not WAYS[TEXT].installed, reason="circlet[text] is not installed")
+def test_a_picture_full_of_text_is_read_and_left_out(
+    build: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CIRCLET_LOOK", TEXT)
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    for place in range(10):
+        square(place).save(folder / f"{place:02}.png")
+    page = Image.new("RGB", (800, 600), "white")
+    for line in range(8):
+        words = "No parking on either side of the road"
+        ImageDraw.Draw(page).text((30, 30 + 66 * line), words, fill="black", font=ImageFont.load_default(40))
+    page.save(folder / "page.png")
+    assert "1 pictures with text" in build(folder, "--out", tmp_path / "out", "--blur", 1)
+    report = json.loads((tmp_path / "out" / "report.json").read_text())
+    assert report["text"] is True
+    assert report["left_out"]["pictures with text"] == 1
+    # Unless nobody looks: then it may stand in a set.
+    said = build(folder, "--out", tmp_path / "all", "--blur", 1, "--no-text")
+    assert "with text" not in said
 
 
 def test_nothing_to_make_sets_of_is_said(build: Any, tmp_path: Path) -> None:

@@ -76,7 +76,8 @@ def look_through(file: FoundFile, hash: str, encoder: PictureEncoder, stop: Even
             if distinct.take(vector):
                 found.entries.append(_entry(file, hash, seconds, look))
                 found.copies.append(tiny)
-                found.vectors.append(vector)
+                # A copy: the row alone would keep the whole batch.
+                found.vectors.append(vector.copy())
     found.note = look.note
     return None if stop.is_set() else found
 

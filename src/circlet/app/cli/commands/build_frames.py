@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import local
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -114,13 +115,16 @@ def _filters(blur: float, way: "Way | None") -> Filter:
     from circlet.images import thumbnail
     from circlet.images.sharpness import SIDE, blur_of
 
-    reader = way.load() if way else None
+    # A reader keeps what it is about to do in itself: two threads in one would read each other's.
+    own = local()
 
     def refuse(id: str) -> str:
         if blur < 1 and blur_of(thumbnail(Path(id), 2 * SIDE)) >= blur:
             return "blurred"
-        if reader is not None and way is not None and reader.look(thumbnail(Path(id), way.side)).number:
-            return "with text"
+        if way is not None:
+            own.reader = getattr(own, "reader", None) or way.load()
+            if own.reader.look(thumbnail(Path(id), way.side)).number:
+                return "with text"
         return ""
 
     return refuse
