@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -43,13 +44,22 @@ def write_sets(
         raise UsageError(f"a split is one of {', '.join(FILES)}, not {split!r}")
     if not sets:
         raise UsageError("not one set of ten was found: give more, or loosen --apart or the filters")
-    for one in sets:
-        for id, number in zip(one.pictures, one.numbers, strict=True):
-            path = out / "image-sets" / one.name / f"img{number}.jpg"
-            with replacing(path) as half:
-                thumbnail(Path(id), SIDE).save(half, "JPEG", quality=92)
+    drawn = [
+        (id, out / "image-sets" / one.name / f"img{number}.jpg")
+        for one in sets
+        for id, number in zip(one.pictures, one.numbers, strict=True)
+    ]
+    with ThreadPoolExecutor() as threads:
+        for _ in threads.map(_draw, drawn):
+            pass
     wanted = {one.name: dict.fromkeys(map(str, draw_targets(one.name, rule, seed)), "") for one in sets}
     for path, what in ((out / FILES[split], wanted), (out / "report.json", report)):
         with written_whole(path) as file:
             file.write(json.dumps(what, indent=1, ensure_ascii=False) + "\n")
     return out / FILES[split]
+
+
+def _draw(one: tuple[str, Path]) -> None:
+    id, path = one
+    with replacing(path) as half:
+        thumbnail(Path(id), SIDE).save(half, "JPEG", quality=92)
