@@ -4,7 +4,7 @@ from datetime import datetime
 
 import numpy as np
 
-from circlet.images.bursts import ALIKE, SECONDS, bursts, of_one_burst, times_of
+from circlet.images.bursts import ALIKE, SECONDS, apart_from, bursts, of_one_burst, times_of
 from circlet.images.duplicates import fold
 
 
@@ -14,10 +14,11 @@ def looks(*greys: float) -> np.ndarray:
 
 def test_both_time_and_likeness_are_needed() -> None:
     near, far = 0.5 + 0.9 * ALIKE, 0.5 + 1.1 * ALIKE
-    same = of_one_burst(0, looks(0.5, near, far, near), np.array([100.0, 100 + SECONDS, 100, 101 + SECONDS]))
+    apart = apart_from(0, looks(0.5, near, far, near))
+    same = of_one_burst(0, apart, np.array([100.0, 100 + SECONDS, 100, 101 + SECONDS]))
     assert same.tolist() == [True, True, False, False]
     # Who comes before is as near as who comes after.
-    assert of_one_burst(0, looks(0.5, near), np.array([100.0, 100 - SECONDS])).tolist() == [True, True]
+    assert of_one_burst(0, apart[:2], np.array([100.0, 100 - SECONDS])).tolist() == [True, True]
 
 
 def test_what_no_camera_dated_is_in_no_burst() -> None:

@@ -18,18 +18,21 @@ ALIKE = 30 / 255
 _START = datetime(1970, 1, 1)
 
 
-def of_one_burst(first: int, copies: Vectors, times: Vectors) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+def apart_from(first: int, copies: Vectors) -> Vectors:
+    """How much each tiny copy (`tiny_copy`) differs from this one: the mean of the squares, of 1."""
+    return np.asarray(np.square(copies - copies[first]).mean(axis=1))
+
+
+def of_one_burst(first: int, apart: Vectors, times: Vectors) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
     """Which pictures were taken in the same burst as this one: within `SECONDS` of it, and `ALIKE`.
 
-    `copies` are tiny copies (`tiny_copy`), `times` as `times_of` gives them; what has no time is in no burst.
+    `apart` is what `apart_from` gives, `times` what `times_of` does; what has no time is in no burst.
 
     >>> looks = np.array([[0.5, 0.5], [0.55, 0.5], [0.5, 0.5], [0.9, 0.1]], np.float32)
-    >>> of_one_burst(0, looks, np.array([0.0, 2.0, 60.0, 1.0])).tolist()
+    >>> of_one_burst(0, apart_from(0, looks), np.array([0.0, 2.0, 60.0, 1.0])).tolist()
     [True, True, False, False]
     """
-    soon = np.abs(times - times[first]) <= SECONDS
-    alike = np.square(copies - copies[first]).mean(axis=1) <= ALIKE * ALIKE
-    return np.asarray(soon & alike)
+    return np.asarray((apart <= ALIKE * ALIKE) & (np.abs(times - times[first]) <= SECONDS))
 
 
 def times_of(ids: Sequence[str], taken: Sequence[datetime | None]) -> Vectors:
@@ -60,7 +63,7 @@ def bursts(copies: Vectors, times: Vectors) -> list[list[int]]:
     left = left[~np.isnan(times[left])]
     found: list[list[int]] = []
     while len(left):
-        same = of_one_burst(0, copies[left], times[left])
+        same = of_one_burst(0, apart_from(0, copies[left]), times[left])
         # Looks that are no number are like nothing, not even themselves.
         same[0] = True
         if same.sum() > 1:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from circlet.core import Vectors
-from circlet.images.bursts import of_one_burst
+from circlet.images.bursts import apart_from, of_one_burst
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -61,10 +61,10 @@ def fold(
     gathered: list[list[int]] = []
     while len(left) and len(gathered) < groups:
         first = left[0]
-        apart = np.square(copies[left] - copies[first]).mean(axis=1)
+        apart = apart_from(0, copies[left])
         same = (apart <= near * near) | (codes[left] == codes[first])
         if times is not None:
-            same |= of_one_burst(0, copies[left], times[left])
+            same |= of_one_burst(0, apart, times[left])
         gathered.append(left[same].tolist())
         left = left[~same]
     return gathered
