@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 from tests.clips import clip
 from tests.collection.colours import Colours
+from tests.shots import burst
 
-from circlet.collection.picking import pick
-from circlet.core import UsageError
+from circlet.collection import picking
+from circlet.collection.picking import pick, pick_of_each
+from circlet.core import PictureError, UsageError
 
 
 def test_the_one_that_is_meant_comes_first_and_what_is_away_counts_the_other_way(shades: Path) -> None:
@@ -34,6 +36,30 @@ def test_frames_of_a_video_are_picked_from(tmp_path: Path) -> None:
     results, _ = pick([clip(tmp_path / "clip.mp4")], "green", Colours())
     assert len(results) == 20
     assert all(2 <= (hit.seconds or 0) < 4 for hit in results.hits[:6])
+
+
+def test_the_best_of_each_burst_whatever_else_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "pictures"
+    clip(folder / "clip.mp4")
+    burst(folder, names="b-{}.jpg", start=3600)
+    burst(folder, names="a-{}.jpg")
+    found, skipped = pick_of_each([folder], "green", Colours())
+    assert skipped == []
+    assert [Path(results.ids[0]).name for results in found] == ["a-green.jpg", "b-green.jpg"]
+    assert [len(results) for results in found] == [4, 4]
+
+    # A file that is gone when its date is looked for has none; frames of videos are not opened for it.
+    asked: list[str] = []
+
+    def gone(path: Path) -> Any:
+        asked.append(path.name)
+        raise PictureError(f"{path}: no such file")
+
+    monkeypatch.setattr(picking, "probe", gone)
+    assert pick_of_each([folder], "green", Colours()) == ([], [])
+    assert len(asked) == 8
 
 
 def test_what_cannot_be_picked_from_is_said(shades: Path) -> None:

@@ -1,7 +1,9 @@
 """The right one of a few: a burst, a folder or a video, ordered by what is said of the one that is meant."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,7 +16,7 @@ from circlet.images import FoundFile, open_picture, probe, thumbnail, walk
 from circlet.images.bursts import bursts, times_of
 from circlet.images.duplicates import tiny_copy
 from circlet.images.films import moves, open_film
-from circlet.images.moments import at
+from circlet.images.moments import at, moment_of
 from circlet.models.encoding import Passed, Reading, encode_all
 
 if TYPE_CHECKING:
@@ -45,7 +47,7 @@ def pick_of_each(
     >>> [results.hits[0].path for results in found]                                        # doctest: +SKIP
     """
     few = Few.read(sources, encoder)
-    groups = bursts(few.copies, times_of(few.ids, [probe(Path(id)).taken for id in few.ids]))
+    groups = bursts(few.copies, times_of(few.ids, [_taken(id) for id in few.ids]))
     return [
         ordered([few.ids[row] for row in rows], few.vectors[rows], words, encoder, _small) for rows in groups
     ], few.skipped
@@ -132,6 +134,16 @@ class _Look(NamedTuple):
 
     id: str
     frame: "Image | None" = None
+
+
+def _taken(id: str) -> datetime | None:
+    """When its camera took a picture; a frame of what moves has no time of its own."""
+    if moment_of(id):
+        return None
+    with suppress(PictureError):
+        return probe(Path(id)).taken
+    # It was there a moment ago.
+    return None
 
 
 def _small(id: str, side: int) -> "Image":
