@@ -182,11 +182,14 @@ def _method(name: str, encoder: Encoder, options: dict[str, Any]) -> Any:
     if is_folder(name):
         needed("torch", "safetensors")
         from circlet.models.context.kept import is_context, load_context
+        from circlet.models.frames.frame_folder import is_frames, load_frames
         from circlet.models.learned.folder import load
         from circlet.models.scorers.learned import is_clauses, load_clauses
 
         if is_context(Path(name)):
             return load_context(Path(name), encoder)
+        if is_frames(Path(name)):
+            return load_frames(Path(name), encoder)
         if is_clauses(Path(name)):
             return load_clauses(Path(name), encoder)
         return load(Path(name), encoder, **options)

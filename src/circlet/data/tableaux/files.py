@@ -72,6 +72,11 @@ def _text(recipe: Recipe) -> str:
     return json.dumps(recipe, indent=2) + "\n"
 
 
+def picture_file(root: Path, id: str) -> Path:
+    """Where the picture of this id is drawn."""
+    return root / "images" / id.rsplit("-", 1)[0] / f"{id}.jpg"
+
+
 def draw(
     root: Path, scenes: Mapping[str, Scene | Frame], side: int, workers: int, tell: Stages
 ) -> dict[str, Path]:
@@ -80,7 +85,7 @@ def draw(
     A picture is written beside its place and then moved there, so that what stands there is whole
     and a run that was stopped goes on where it was.
     """
-    files = {id: root / "images" / id.rsplit("-", 1)[0] / f"{id}.jpg" for id in scenes}
+    files = {id: picture_file(root, id) for id in scenes}
     for folder in {path.parent for path in files.values()}:
         folder.mkdir(parents=True, exist_ok=True)
     todo = [(scenes[id], path, side) for id, path in files.items() if not path.exists()]

@@ -20,9 +20,14 @@ _ENCODER = ("train_encoder", "encoder", "One space for pictures and words, from 
 _CLAUSES = ("train_clauses", "clauses", "Which clauses of a query hold in a picture, from drawn scenes.")
 _RELEVANCE = ("train_relevance", "relevance", "How well a picture answers a query, by preference.")
 _CONTEXT = ("train_context", "context", "Which of a few pictures a description means, given all of them.")
-_TABLE = {"encoder": _ENCODER, "clauses": _CLAUSES, "relevance": _RELEVANCE, "context": _CONTEXT} | {
-    name: ("train", "composer", spec.line) for name, spec in MODELS.items()
-}
+_FRAMES = ("train_frames", "frames", "What descriptions of one of a few pictures speak of, from drawn films.")
+_TABLE = {
+    "encoder": _ENCODER,
+    "clauses": _CLAUSES,
+    "relevance": _RELEVANCE,
+    "context": _CONTEXT,
+    "frames": _FRAMES,
+} | {name: ("train", "composer", spec.line) for name, spec in MODELS.items()}
 
 
 @click.group(

@@ -1,6 +1,6 @@
 """What is to be seen in ten frames, as the paint and the graphs have it: the truth that descriptions tell."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -15,9 +15,17 @@ _FACING = {"left": -1.0, "right": 1.0}
 _ABSENT = {"count": 0.0, "share": 0.0, "inside": 1.0, "covered": 0.0}
 
 
-def series_of(film: Film) -> Series:
-    """What can be seen of every thing in every frame of a film, or of a set of look-alikes."""
-    paint = [painted(frame.scene) for frame in film.frames]
+def paint_of(film: Film) -> list[dict[str, Painted]]:
+    """What can be seen of each kind of thing, frame by frame."""
+    return [painted(frame.scene) for frame in film.frames]
+
+
+def series_of(film: Film, paint: Sequence[Mapping[str, Painted]] | None = None) -> Series:
+    """What can be seen of every thing in every frame of a film, or of a set of look-alikes.
+
+    `paint` is what `paint_of` gives, for whoever has it already.
+    """
+    paint = paint_of(film) if paint is None else paint
     names = sorted({name for one in paint for name in one})
     things = {
         name: np.array(

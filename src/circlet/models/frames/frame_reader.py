@@ -1,0 +1,199 @@
+"""Which of a few pictures a description means, by its facts: read from the pixels, weighed, and told why."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from circlet.core import Encoder, Gallery, Method, Pictures, Query, UsageError, Vectors
+from circlet.language.frame_facts import LOOKS, SEEN, Degrees, FrameFact, Series, degrees, listen
+from circlet.language.frame_words import Said, Vocabulary, read_frame
+from circlet.models.frames.eye import FrameEye, Pixels, pixels
+from circlet.models.frames.gauges import Gauges, Measured, look
+from circlet.models.scorers.clauses import Checks, Clause
+from circlet.models.standards import Standards
+
+# More pictures than this are no set of a few.
+MOST = 200
+FACT = "fact"
+# What is measured is a little off: so often it is drawn anew, and a fact's degree is the mean of all draws.
+_DRAWS = 24
+# What a deviation of the encoder's score counts beside the facts.
+_OWN = 0.15
+_SHARE = SEEN.index("share")
+# Of what shows less than this nobody can say where it is.
+_SHOWS = 0.025
+_PLACED = [SEEN.index(name) for name in ("x", "y", "size", "facing")]
+_BOUNDS = {"share": (0, 1), "inside": (0, 1), "covered": (0, 1), "facing": (-1, 1), "count": (0, 99)}
+
+
+@dataclass(frozen=True)
+class Known:
+    """What the networks know: kinds with their plurals, places with their phrases, values of all else."""
+
+    kinds: Mapping[str, str]
+    places: Mapping[str, str]
+    colours: Sequence[str]
+    times: Sequence[str]
+    weathers: Sequence[str]
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The words for them."""
+        nouns = {word: name for name, plural in self.kinds.items() for word in (name, plural)}
+        phrases = {name: name for name in self.places} | {
+            phrase: name for name, phrase in self.places.items()
+        }
+        return Vocabulary(nouns, phrases)
+
+
+class FrameReader(Method):
+    """Ranks a few pictures by how well the facts of a description hold in each: `reader.rank([query], ten)`.
+
+    The gallery is the set, in its order; whether that is the order of time, it says itself (`in_time`).
+    """
+
+    def __init__(
+        self, eye: FrameEye, gauges: Gauges, known: Known, encoder: Encoder, *, name: str = ""
+    ) -> None:
+        self.eye, self.gauges, self.known, self.encoder = eye.eval(), gauges.eval(), known, encoder
+        self.name = name
+        self.vocabulary = known.vocabulary
+        self.numbers = {kind: number for number, kind in enumerate(known.kinds)}
+
+    def __repr__(self) -> str:
+        return f"FrameReader({self.name!r})"
+
+    def said(self, query: Query) -> list[Said]:
+        """The facts of a description; several turns are one."""
+        return read_frame(query.together.last.text, self.vocabulary)
+
+    def scores(
+        self, queries: Sequence[Query], gallery: Gallery, *, pictures: Pictures | None = None
+    ) -> Vectors:
+        if len(gallery) > MOST:
+            raise UsageError(
+                f"{self!r} holds pictures against each other, {MOST} at most, and here are {len(gallery):,}: "
+                f"cut first, as in 'text % 50 >> {self.name or 'FOLDER'}'"
+            )
+        if not len(gallery):
+            return np.zeros((len(queries), 0), np.float32)
+        told = [[one.fact for one in self.said(query)] for query in queries]
+        draws = self.draws(self.pixels(gallery.ids, pictures or gallery), _kinds(told), gallery.in_time)
+        texts = self.encoder.texts([query.together.last.text for query in queries])
+        likeness = Standards(gallery.vectors).scores(texts, gallery.vectors)
+        heard = np.stack([heard_in(facts, draws) for facts in told])
+        return np.asarray(heard + _OWN * likeness, np.float32)
+
+    def check(self, query: Query, ids: Sequence[str], pictures: Pictures, *, in_time: bool = False) -> Checks:
+        """How well each fact of a description holds in each picture; NaN: it could not be checked."""
+        said = self.said(query)
+        draws = self.draws(self.pixels(ids, pictures), _kinds([[one.fact for one in said]]), in_time)
+        rows = [held_in(one.fact, draws) for one in said]
+        unknown = np.full(len(ids), np.nan)
+        return Checks(
+            tuple(Clause(FACT, phrase(one.fact)) for one in said),
+            np.array([unknown if row is None else row for row in rows], np.float32).reshape(
+                len(said), len(ids)
+            ),
+        )
+
+    def pixels(self, ids: Sequence[str], pictures: Pictures) -> Pixels:
+        """The pictures as the eye sees them."""
+        side = self.eye.sizes.side
+        return np.stack([pixels(pictures.open(id, 2 * side), side) for id in ids])
+
+    def draws(self, shown: Pixels, kinds: Sequence[str], in_time: bool) -> list[Series]:
+        """What is seen of these kinds in a set, drawn several times, as far apart as it may be off."""
+        # Where words speak of the whole picture alone, any kind stands in.
+        numbers = torch.tensor([self.numbers[kind] for kind in kinds] or [0])
+        with torch.inference_mode():
+            measured = self.gauges(look(self.eye, shown, numbers, in_time))
+        chance = np.random.default_rng(0)
+        stated = self._stated(measured, kinds)
+        return [_drawn(measured, kinds, in_time, stated, chance) for _ in range(_DRAWS)]
+
+    def _stated(self, measured: Measured, kinds: Sequence[str]) -> dict[tuple[str, str, str], Degrees]:
+        told: dict[tuple[str, str, str], Degrees] = {}
+        whole = (
+            ("setting", measured.settings, tuple(self.known.places)),
+            ("time", measured.times, self.known.times),
+            ("weather", measured.weathers, self.known.weathers),
+        )
+        for about, logits, values in whole:
+            likely = logits.double().softmax(-1).numpy()
+            told |= {(about, "", value): likely[:, at] for at, value in enumerate(values)}
+        coats = measured.colours.double().softmax(-1).numpy()
+        for row, kind in enumerate(kinds):
+            told |= {("colour", kind, one): coats[:, row, at] for at, one in enumerate(self.known.colours)}
+        return told
+
+
+def _kinds(told: Sequence[Sequence[FrameFact]]) -> list[str]:
+    """The kinds that facts speak of, each once."""
+    named = (kind for facts in told for fact in facts for kind in (fact.kind, fact.other) if kind)
+    return list(dict.fromkeys(named))
+
+
+def _drawn(
+    measured: Measured,
+    kinds: Sequence[str],
+    in_time: bool,
+    stated: Mapping[tuple[str, str, str], Degrees],
+    chance: np.random.Generator,
+) -> Series:
+    seen = measured.seen.double().numpy()
+    seen = seen + chance.normal(size=seen.shape) * 1.25 * measured.seen_off.double().numpy()
+    for name, (low, high) in _BOUNDS.items():
+        column = SEEN.index(name)
+        seen[..., column] = seen[..., column].clip(low, high)
+    seen[np.ix_(*map(range, seen.shape[:2]), _PLACED)] = np.where(
+        (seen[..., _SHARE] > _SHOWS)[..., None], seen[..., _PLACED], np.nan
+    )
+    looks = measured.looks.double().numpy()
+    looks = looks + chance.normal(size=looks.shape) * 1.25 * measured.looks_off.double().numpy()
+    assert looks.shape[1] == len(LOOKS)
+    return Series({kind: seen[:, row] for row, kind in enumerate(kinds)}, looks, in_time, stated)
+
+
+def heard_in(facts: Sequence[FrameFact], draws: Sequence[Series]) -> Degrees:
+    """How well each picture is meant, over all draws of what was seen."""
+    heard = np.stack([listen(facts, series) for series in draws])
+    most = heard.max(0)
+    return np.asarray(most + np.log(np.exp(heard - most).mean(0)))
+
+
+def held_in(fact: FrameFact, draws: Sequence[Series]) -> Degrees | None:
+    """How well a fact holds in each picture, over all draws of what was seen."""
+    held = [row for series in draws if (row := degrees(fact, series)) is not None]
+    return np.mean(held, axis=0) if held else None
+
+
+_PHRASES = {
+    "none": "no {kind} to be seen", "hidden": "the {kind} hidden behind the {other}",
+    "partly": "the {kind} partly covered by the {other}", "half": "the {kind} half visible",
+    "sliver": "hardly anything of the {kind} visible", "most": "most of the {kind} visible",
+    "clear": "all of the {kind} visible", "uncovered": "nothing in front of the {kind}",
+    "cut": "the {kind} cut by the {value} edge", "beside": "the {kind} {value} of the {other}",
+    "near": "the {kind} near the {other}", "far": "the {kind} far from the {other}",
+    "column": "the {kind} on the {value}", "edge": "the {kind} far to the {value}",
+    "high": "the {kind} high up", "low": "the {kind} low down", "large": "the {kind} large",
+    "small": "the {kind} small", "count": "{count} × {kind}", "arrived": "one more {kind}, now {count}",
+    "left": "one {kind} gone, now {count}", "soon": "the {kind} about to disappear",
+    "emerged": "the {kind} just come into view", "turned": "the {kind} just turned {value}",
+    "facing": "the {kind} facing {value}", "approaching": "the {kind} on the way to the {other}",
+    "leaving": "the {kind} going away from the {other}", "blurry": "blurred", "dark": "dark",
+    "bright": "bright", "fade": "another picture shining through", "colour": "the {kind} {value}",
+    "setting": "in the {value}",
+    "time": "{value}", "weather": "{value} weather",
+}  # fmt: skip
+
+
+def phrase(fact: FrameFact) -> str:
+    """A fact in a few words, as reasons name it.
+
+    >>> phrase(FrameFact("beside", "dog", other="hut", value="left"))
+    'the dog left of the hut'
+    """
+    return _PHRASES[fact.about].format(**vars(fact)).replace("on the middle", "in the middle")

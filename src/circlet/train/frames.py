@@ -1,0 +1,123 @@
+"""Train a frame reader on the films of a tableaux set: an eye on their paint, then gauges on the eye."""
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from circlet import __version__
+from circlet.core import Progress, UsageError, Vectors
+from circlet.core.files import write_text
+from circlet.data.tableaux.tasks.frame_truths import COLOURS, FrameTruths, read_truths
+from circlet.data.tableaux.world.kinds import kinds
+from circlet.data.tableaux.world.settings import TIMES, WEATHERS, settings
+from circlet.data.tableaux.world.words import place_of
+from circlet.models.encoders.sentences import Sentences
+from circlet.models.frames.eye import EyeSizes, FrameEye
+from circlet.models.frames.frame_folder import write_weights
+from circlet.models.frames.frame_reader import Known
+from circlet.models.frames.gauges import Gauges, GaugeSizes
+from circlet.models.learned.folder import CONFIG
+from circlet.train.fit import RESUME, StepReport, fit
+from circlet.train.recipe import Recipe
+from circlet.train.tasks.looking import LookTask, overlap
+from circlet.train.tasks.measuring import MeasureTask, looked_at, right
+
+LOOKING = Recipe(rate=2e-3, decay=0.02, batch=16, epochs=4)
+MEASURING = Recipe(rate=2e-3, decay=0.02, batch=24, epochs=24, every=4)
+
+
+@dataclass(frozen=True)
+class FrameScore:
+    """How well things are seen on val, in 100 (see `overlap` and `right`)."""
+
+    overlap: float
+    measures: float
+
+    def __str__(self) -> str:
+        return f"things overlap their paint by {self.overlap:.1f} of 100, measures {self.measures:.1f} of 100"
+
+
+def known() -> Known:
+    """What the tableaux world has: kinds, places, colours, times, weathers."""
+    return Known(
+        kinds={one.name: one.plural for one in kinds().values()},
+        places={name: _bare(place_of(name)) for name in settings()},
+        colours=COLOURS,
+        times=TIMES,
+        weathers=WEATHERS,
+    )
+
+
+def _bare(phrase: str) -> str:
+    article, _, rest = phrase.partition(" ")
+    return rest if article in ("a", "an", "the") else phrase
+
+
+def open_frames(
+    root: Path, sets: int = 0, progress: Progress | None = None
+) -> tuple[FrameTruths, FrameTruths]:
+    """Train and val of a tableaux set, as arrays of the size that the eye sees."""
+    sizes = EyeSizes(kinds=len(kinds()), colours=len(COLOURS))
+    train = read_truths(root, "train", sizes.side, sizes.cells, sets=sets, progress=progress)
+    return train, read_truths(root, "val", sizes.side, sizes.cells, sets=sets, progress=progress)
+
+
+def new_eye(names: Vectors, seed: int) -> FrameEye:
+    """An eye that has seen nothing, for kinds of these names' vectors."""
+    torch.manual_seed(seed)
+    return FrameEye(
+        EyeSizes(kinds=len(names), colours=len(COLOURS), names=names.shape[1]),
+        torch.from_numpy(np.array(names)),
+    )
+
+
+def train_frames(
+    train: FrameTruths,
+    validation: FrameTruths,
+    out: Path,
+    looking: Recipe = LOOKING,
+    measuring: Recipe = MEASURING,
+    *,
+    data: str = "",
+    progress: Callable[[StepReport], None] | None = None,
+) -> FrameScore:
+    """Train on one split, choose by another; `out` is then a method. A training that was killed goes on."""
+    if (out / CONFIG).exists() and not (out / RESUME).exists():
+        raise UsageError(f"{out} already holds a finished reader: name another folder, or delete it")
+    eye = new_eye(Sentences().texts(list(kinds())), looking.seed)
+    checked = LookTask(eye, validation, looking)
+    seen = fit(
+        LookTask(eye, train, looking),
+        looking,
+        validate=lambda network: overlap(network, checked),
+        folder=out,
+        about={"data": data, "sizes": asdict(eye.sizes)},
+        progress=progress,
+    )
+    torch.manual_seed(measuring.seed)
+    gauges = Gauges(
+        GaugeSizes(eye.sizes.width, eye.sizes.told, len(COLOURS), len(settings()), len(TIMES), len(WEATHERS))
+    )
+    held = MeasureTask(gauges, looked_at(eye, validation), validation, measuring)
+    measured = fit(
+        MeasureTask(gauges, looked_at(eye, train), train, measuring),
+        measuring,
+        validate=lambda network: right(held),
+        progress=progress,
+    )
+    score = FrameScore(seen.best, measured.best)
+    config = {
+        **write_weights(out, eye, gauges),
+        "circlet": __version__,
+        "known": asdict(known()),
+        "data": data,
+        "training": {"looking": asdict(looking), "measuring": asdict(measuring)},
+        "val": asdict(score),
+    }
+    write_text(out / CONFIG, json.dumps(config, indent=1, ensure_ascii=False) + "\n")
+    (out / RESUME).unlink()
+    return score

@@ -1,0 +1,57 @@
+"""Ranking by facts over hand-made series, and facts in a few words."""
+
+import numpy as np
+import pytest
+
+from circlet.core import Gallery, Query, UsageError
+from circlet.language.frame_facts import ABOUTS, SEEN, FrameFact, Series
+from circlet.models.frames.eye import EyeSizes, FrameEye, median_of
+from circlet.models.frames.frame_reader import MOST, FrameReader, Known, heard_in, held_in, phrase
+from circlet.models.frames.gauges import Gauges, GaugeSizes
+from circlet.testing import ToyEncoder
+
+PLAIN = np.tile([0.0, 1.0, 0.0], (3, 1))
+
+
+def seen(**columns: list[float]) -> "np.ndarray[tuple[int, int], np.dtype[np.float64]]":
+    usual = {"count": 1, "share": 1, "inside": 1, "covered": 0, "x": 0.5, "y": 0.5, "size": 0.3, "facing": 1}
+    return np.array([np.broadcast_to(columns.get(name, usual[name]), 3) for name in SEEN], float).T
+
+
+def test_what_is_meant_is_what_holds_best_over_all_draws() -> None:
+    draws = [
+        Series({"dog": seen(share=[1.0, 0.5, 0.1]), "hut": seen(x=[0.9, 0.9, 0.9])}, PLAIN),
+        Series({"dog": seen(share=[0.9, 0.6, 0.0]), "hut": seen(x=[0.9, 0.9, 0.9])}, PLAIN),
+    ]
+    half = FrameFact("half", "dog")
+    assert heard_in([half], draws).argmax() == 1
+    held = held_in(half, draws)
+    assert held is not None
+    assert held[1] == pytest.approx(np.mean([1.0, 1.0]))
+    # One draw sees a sliver in the third, the other nothing.
+    assert 0.3 < held_in(FrameFact("none", "dog"), draws)[2] < 0.7  # type: ignore[index]
+    assert held_in(FrameFact("half", "cat"), draws) is None
+
+
+def test_every_fact_has_its_words() -> None:
+    for about in ABOUTS:
+        words = phrase(FrameFact(about, "dog", "hut", "left", 2))
+        assert words
+        assert "{" not in words
+    assert phrase(FrameFact("column", "dog", value="middle")) == "the dog in the middle"
+
+
+def test_the_median_is_what_stays() -> None:
+    pictures = np.full((5, 2, 2, 3), 40, np.uint8)
+    pictures[2] = 255
+    assert (median_of(pictures) == 40).all()
+
+
+def test_more_than_a_few_pictures_are_refused_with_the_remedy() -> None:
+    known = Known({"dog": "dogs"}, {"beach": "beach"}, ["red"], ["day"], ["clear"])
+    sizes = EyeSizes(kinds=1, colours=1)
+    gauges = Gauges(GaugeSizes(sizes.width, sizes.told, 1, 1, 1, 1))
+    reader = FrameReader(FrameEye(sizes), gauges, known, ToyEncoder(), name="r")
+    many = [str(number) for number in range(MOST + 1)]
+    with pytest.raises(UsageError, match="cut first"):
+        reader.scores([Query("q")], Gallery(many, np.zeros((len(many), 3), np.float32), "toy"))

@@ -1,0 +1,106 @@
+"""A frame reader from drawings to a method: it sees what it was shown, is kept, and ranks ten pictures."""
+
+import json
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from circlet.core import Query, Turn, UsageError
+from circlet.data.tableaux.draw.render import encoded, shot
+from circlet.data.tableaux.files import picture_file
+from circlet.data.tableaux.tasks.films import Film, lookalikes, video, write_films
+from circlet.data.tableaux.tasks.frame_truths import COLOURS, FrameTruths, read_truths
+from circlet.data.tableaux.world.kinds import kinds
+from circlet.models import load_method
+from circlet.models.features import Features
+from circlet.models.frames.eye import EyeSizes, FrameEye
+from circlet.models.frames.frame_reader import FrameReader
+from circlet.testing import ToyEncoder
+from circlet.train.fit import fit
+from circlet.train.frames import train_frames
+from circlet.train.recipe import Recipe
+from circlet.train.tasks.looking import LookTask, overlap
+
+SIDE, CELLS = 56, 14
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two sets of ten, drawn."""
+    root = tmp_path_factory.mktemp("world")
+    rng = random.Random(5)
+    films: dict[str, Film] = {"films-a": video(rng, "train"), "films-b": lookalikes(rng, "train")}
+    write_films(root / "films.train.jsonl", films)
+    for name, film in films.items():
+        for place, frame in enumerate(film.frames):
+            path = picture_file(root, f"{name}-{place}")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(encoded(shot(frame)))
+    return root
+
+
+@pytest.fixture(scope="module")
+def truths(world: Path) -> FrameTruths:
+    return read_truths(world, "train", SIDE, CELLS)
+
+
+def test_truths_are_those_of_the_paint(truths: FrameTruths) -> None:
+    assert len(truths) == 2
+    assert truths.in_time.tolist() == [True, False]
+    assert len(truths.first(1)) == 1
+    there = truths.kinds[0] >= 0
+    shown = truths.seen[0, :, there, 1] > 0.05
+    # What shows fills places, and nothing else does.
+    assert ((truths.filled[0].sum((2, 3)) > 0).T[there] == (truths.seen[0, :, there, 1] > 0)).mean() > 0.95
+    assert shown.any()
+
+
+def test_a_film_that_is_not_drawn_is_named(world: Path, tmp_path: Path) -> None:
+    (tmp_path / "films.train.jsonl").write_bytes((world / "films.train.jsonl").read_bytes())
+    with pytest.raises(Exception, match=r"films-a-0\.jpg cannot be read.*make the set again"):
+        read_truths(tmp_path, "train", SIDE, CELLS)
+
+
+def test_the_eye_learns_where_things_are(truths: FrameTruths) -> None:
+    torch.manual_seed(0)
+    names = torch.randn(len(kinds()), 32)
+    eye = FrameEye(EyeSizes(kinds=len(names), colours=len(COLOURS), names=32, side=SIDE), names)
+    recipe = Recipe(rate=5e-3, batch=10, epochs=30, every=30)
+    task = LookTask(eye, truths, recipe)
+    eye.eval()
+    before = overlap(eye, task)
+    fit(task, recipe, validate=lambda network: overlap(network, task))
+    assert overlap(eye, task) > before + 30
+
+
+def test_a_reader_is_trained_kept_and_ranks(world: Path, tmp_path: Path) -> None:
+    data = read_truths(world, "train", 112, 28)
+    out = tmp_path / "reader"
+    quick = Recipe(rate=1e-3, batch=10, epochs=1)
+    train_frames(data, data, out, quick, quick, data="toy")
+    assert {path.name for path in out.iterdir()} == {"config.json", "weights.safetensors"}
+    assert json.loads((out / "config.json").read_text(encoding="utf-8"))["data"] == "toy"
+    with pytest.raises(UsageError, match="already holds a finished reader"):
+        train_frames(data, data, out, quick, quick)
+
+    encoder = ToyEncoder()
+    reader = load_method(str(out), encoder)
+    assert isinstance(reader, FrameReader)
+    ids = [f"films-a-{place}" for place in range(10)]
+    files = {id: picture_file(world, id) for id in ids}
+    vectors = encoder.texts(ids)
+    ten = Features(ids, vectors, encoder.fingerprint, files=files, in_time=True)
+    kind = next(iter(kinds()))
+    query = Query("q", (Turn(text=f"The {kind} is half visible. The picture is blurry."),))
+    scores = reader.scores([query], ten)
+    assert scores.shape == (1, 10)
+    assert np.isfinite(scores).all()
+    assert np.array_equal(scores, load_method(str(out), encoder).scores([query], ten))
+
+    checks = reader.check(query, ids, ten, in_time=True)
+    assert [str(clause) for clause in checks.clauses] == [f"the {kind} half visible", "blurred"]
+    assert checks.probabilities.shape == (2, 10)
+    assert ((checks.probabilities >= 0) & (checks.probabilities <= 1)).all()
