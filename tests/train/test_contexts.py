@@ -198,7 +198,8 @@ def made(folder: Path, *, lacking: bool = False) -> Benchmark:
     )
 
 
-def test_a_benchmark_becomes_sets(tmp_path: Path) -> None:
+def test_a_benchmark_becomes_sets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CIRCLET_HOME", str(tmp_path / "home"))
     sets = open_sets(made(tmp_path), Seeing())  # type: ignore[arg-type]
     assert sets.members.shape == (2, 3)
     assert sets.in_time.tolist() == [True, False]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from circlet.core import Benchmark, DataError, PictureEncoder, Progress, UsageError
 from circlet.models.context.kept import build, read_context, save_context
-from circlet.models.context.networks import Comparing, ContextModule, InContext
+from circlet.models.context.networks import BiEncoder, Comparing, ContextModule, InContext
 from circlet.models.context.variants import MODULES, VARIANTS
 from circlet.models.encoders.load import anywhere
 from circlet.models.features import FeatureStore
@@ -53,9 +53,10 @@ class Accuracy(NamedTuple):
 
 @dataclass(frozen=True)
 class TrainedContext:
-    """What came of a training: how it went, and how often the right picture is first on val."""
+    """What came of a training: how it went, and what is found on val, by what it began with and by itself."""
 
     fitted: Fitted
+    before: Accuracy
     accuracy: Accuracy
 
 
@@ -155,6 +156,8 @@ def train_context(
     about |= {"variant": variant, "start": start.name} if start else {"variant": variant}
     torch.manual_seed(recipe.seed)
     heads = _heads_at(start, base) if start else begun(encoder)
+    # Of a trained encoder this is the zero-shot row: its learned half alone, without the base.
+    before = accuracy(found(BiEncoder(heads).eval(), validation), validation)
     network = build(variant, heads)
 
     def validate(network: Comparing) -> float:
@@ -169,12 +172,13 @@ def train_context(
     told = {
         **about,
         "training": asdict(recipe),
+        "before": before._asdict(),
         "val": reached._asdict(),
         "history": [epoch._asdict() for epoch in fitted.history],
     }
     save_context(out, variant, network, told)
     (out / RESUME).unlink()
-    return TrainedContext(fitted, reached)
+    return TrainedContext(fitted, before, reached)
 
 
 def train_chain(

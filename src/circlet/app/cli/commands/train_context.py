@@ -86,5 +86,7 @@ def context(
             variant, train, checked, chosen, out, recipe_for(variant, **given), start=start, progress=told
         )
     below = getattr(base_of(chosen), "name", encoder)
-    click.echo(f"{out}: on {checked.name}, {trained.accuracy}")
+    click.echo(f"{out}: on {checked.name}")
+    click.echo(f"  what it began with   {trained.before}")
+    click.echo(f"  this model           {trained.accuracy}")
     click.echo(f"Measure it: circlet eval --bench {data}:test --encoder {below} --method {out}")
