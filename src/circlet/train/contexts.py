@@ -27,16 +27,19 @@ from circlet.train.tasks.sets import AnywhereTask, ModuleTask, Sets, SetTask
 
 # What a module stands on.
 BATCH = "context-batch"
-# How each variant is trained; a batch counts sets where sets are learned from, and texts elsewhere.
+# How each variant is trained, as chosen on val of the tableaux frames (docs/context.md says by how many
+# trials); a batch counts sets where sets are learned from, and texts elsewhere. What is hidden of pictures is
+# hidden of texts as well, piece by piece.
+_USUAL = Recipe(rate=1e-4, batch=36, epochs=4, hidden=0.1, patience=2)
 RECIPES: Mapping[str, Recipe] = {
-    "bi-encoder": Recipe(rate=1e-4, batch=36, epochs=10, patience=3),
-    "context-batch": Recipe(rate=1e-4, batch=12, epochs=6, patience=3),
-    "context-module": Recipe(rate=1e-4, batch=36, epochs=8, patience=3),
-    "temporal": Recipe(rate=3e-4, batch=36, epochs=8, patience=3),
-    "single-stream": Recipe(rate=3e-4, batch=36, epochs=10, patience=3),
-    "single-stream-batch": Recipe(rate=3e-4, batch=12, epochs=6, patience=3),
-    "blind": Recipe(rate=3e-4, batch=12, epochs=10, patience=3),
-    "wordless": Recipe(rate=1e-4, batch=12, epochs=6, patience=3),
+    "bi-encoder": _USUAL,
+    BATCH: replace(_USUAL, rate=5e-4, batch=12),
+    "context-module": replace(_USUAL, epochs=6),
+    "temporal": replace(_USUAL, epochs=6),
+    "single-stream": replace(_USUAL, rate=3e-4, epochs=6),
+    "single-stream-batch": replace(_USUAL, rate=3e-4, batch=12),
+    "blind": replace(_USUAL, rate=3e-4, batch=12, epochs=6),
+    "wordless": replace(_USUAL, batch=12),
 }
 
 
@@ -240,7 +243,7 @@ def _fit_module(
     module = network.module
     module.begin(float(network.heads.sharpness.detach()))
     task = ModuleTask(module, train, recipe, network)
-    checked = ModuleTask(module, validation, recipe, network)
+    checked = ModuleTask(module, validation, replace(recipe, hidden=0), network)
     every = np.arange(len(validation.texts))
 
     def validate(_: ContextModule) -> float:

@@ -95,3 +95,30 @@ def test_kept_rows_of_a_frozen_encoder_are_what_it_says() -> None:
         cosines = network.eval()(asked) / network.heads.sharpness
         for row, scores in zip(rows, task.scores(rows), strict=True):
             np.testing.assert_allclose(scores, 5 * cosines[texts.tolist().index(row)], rtol=1e-2, atol=1e-2)
+
+
+def test_what_is_hidden_is_hidden_in_all_of_a_set() -> None:
+    sets = colour_sets(30)
+    task = SetTask(BiEncoder(heads()), sets, Recipe(hidden=0.3))
+    torch.manual_seed(0)
+    shown = sets.shown(np.arange(30))
+    gone = task.hidden(shown) != shown
+    assert 0.2 < float(gone.float().mean()) < 0.4
+    assert torch.equal(gone.any(dim=1), gone.all(dim=1)), "a picture is not told by what is hidden in it"
+    heard = sets.read(np.arange(30))
+    silent = (task.unheard(heard).pieces == 0).all(axis=2) & (heard.pieces != 0).any(axis=2)
+    assert 0.2 < silent[heard.piece_mask > 0].mean() < 0.4
+    plain = SetTask(BiEncoder(heads()), sets, RECIPE)
+    assert plain.hidden(shown) is shown
+    assert plain.unheard(heard) is heard
+
+
+def test_a_module_learns_from_several_views_of_a_set() -> None:
+    sets = colour_sets(8)
+    encoder, module = BiEncoder(heads()), ContextModule(heads().sizes.dim)
+    first, again = (ModuleTask(module, sets, Recipe(hidden=0.3), encoder) for _ in range(2))
+    views = [seen[0] for _, seen in first.rows]
+    assert len(views) == 3
+    assert not torch.equal(views[0], views[1])
+    assert all(torch.equal(one, seen[0]) for one, (_, seen) in zip(views, again.rows, strict=True))
+    assert not encoder.training

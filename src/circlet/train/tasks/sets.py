@@ -17,6 +17,8 @@ from circlet.train.tasks.task import Rows
 _SAMPLE, _SAID = 2048, 512
 # Pictures that a target is told from where they come from anywhere.
 OTHERS = 9
+# How often an encoder that learns no more looks at its training sets with parts hidden.
+_VERSIONS = 3
 # Sets that are looked at together where nothing is learned.
 _BLOCK = 16
 
@@ -85,6 +87,7 @@ class SetTask:
 
     def __init__(self, network: Comparing, sets: Sets, recipe: Recipe, *, fresh: bool = False) -> None:
         self.network, self.sets, self.recipe, self.fresh = network, sets, recipe, fresh
+        self.middle = sets.vectors.mean(dim=0, dtype=torch.float32)
 
     def prepare(self, chance: np.random.Generator) -> None:
         """Let heads that begin from nothing see a sample; others know what pictures are like."""
@@ -100,7 +103,22 @@ class SetTask:
     def loss(self, rows: Rows, chance: np.random.Generator) -> Tensor:
         """How surely each text finds its picture in its set."""
         asked, texts = self.sets.asked(rows)
+        asked = asked._replace(vectors=self.hidden(asked.vectors), heard=self.unheard(asked.heard))
         return functional.cross_entropy(self.network(asked), torch.from_numpy(self.sets.place[texts]))
+
+    def hidden(self, vectors: Tensor) -> Tensor:
+        """Sets with the recipe's share of numbers at their mean, the same ones in all of a set."""
+        if not self.recipe.hidden:
+            return vectors
+        gone = torch.rand(len(vectors), 1, vectors.shape[-1]) < self.recipe.hidden
+        return torch.where(gone, self.middle, vectors)
+
+    def unheard(self, heard: Read) -> Read:
+        """Texts with the recipe's share of their word pieces saying nothing."""
+        if not self.recipe.hidden:
+            return heard
+        left = (torch.rand(heard.piece_mask.shape) >= self.recipe.hidden).numpy()
+        return heard._replace(pieces=heard.pieces * left[..., None])
 
 
 class AnywhereTask(SetTask):
@@ -124,7 +142,8 @@ class AnywhereTask(SetTask):
         sets, network = self.sets, self.network
         targets, own = np.unique(sets.members[sets.of[rows], sets.place[rows]], return_inverse=True)
         shown = drawn(own, len(targets), 1 if self.binary else OTHERS, chance)
-        seen, said = network.see(sets.seen(targets)), network.hear(sets.read(rows))
+        vectors = self.hidden(sets.seen(targets)[:, None])[:, 0]
+        seen, said = network.see(vectors), network.hear(self.unheard(sets.read(rows)))
         # What comes from anywhere has no order of time.
         in_time = torch.zeros(len(rows), dtype=torch.bool)
         scores = network.compare(said, tuple(rows[torch.from_numpy(shown)] for rows in seen), in_time)
@@ -136,11 +155,19 @@ class AnywhereTask(SetTask):
 
 
 class ModuleTask:
-    """+ContextModule: the rows of an encoder that learns no more, made once, and the module over them."""
+    """+ContextModule: the rows of an encoder that learns no more, made once, and the module over them.
+
+    The encoder has seen the training sets, and its rows of them are surer than they are elsewhere. Where
+    the recipe hides something, its rows are made a few times over, of pictures and texts with parts hidden.
+    """
 
     def __init__(self, network: ContextModule, sets: Sets, recipe: Recipe, encoder: Comparing) -> None:
         self.network, self.sets, self.recipe = network, sets, recipe
-        self.rows = encoded(encoder, sets)
+        self.rows = [encoded(encoder, sets)]
+        if recipe.hidden:
+            with torch.random.fork_rng(devices=[]):
+                torch.manual_seed(recipe.seed)
+                self.rows = [encoded(encoder, sets, SetTask(encoder, sets, recipe)) for _ in range(_VERSIONS)]
 
     def prepare(self, chance: np.random.Generator) -> None:
         """Nothing: the encoder has learned what pictures are like."""
@@ -149,9 +176,9 @@ class ModuleTask:
         """Every text once."""
         return shuffled(len(self.sets.texts), self.recipe, epoch)
 
-    def scores(self, texts: Rows) -> Tensor:
+    def scores(self, texts: Rows, version: int = 0) -> Tensor:
         """The module's word on all pictures of these texts' sets."""
-        said, seen = self.rows
+        said, seen = self.rows[version]
         of = self.sets.of[texts]
         in_time = torch.from_numpy(self.sets.in_time[of])
         found: Tensor = self.network(said[0][texts], seen[0][torch.from_numpy(of)], in_time)
@@ -159,7 +186,8 @@ class ModuleTask:
 
     def loss(self, rows: Rows, chance: np.random.Generator) -> Tensor:
         """How surely each text finds its picture in its set."""
-        return functional.cross_entropy(self.scores(rows), torch.from_numpy(self.sets.place[rows]))
+        scores = self.scores(rows, int(chance.integers(len(self.rows))))
+        return functional.cross_entropy(scores, torch.from_numpy(self.sets.place[rows]))
 
 
 def shuffled(count: int, recipe: Recipe, epoch: int) -> list[Rows]:
@@ -176,16 +204,19 @@ def drawn(own: Rows, count: int, others: int, chance: np.random.Generator) -> Ro
     return np.argsort(keys, axis=1)[:, : 1 + others]
 
 
-def encoded(encoder: Comparing, sets: Sets) -> tuple[Made, Made]:
-    """What an encoder makes of all texts, and of all pictures, (sets, n, …)."""
-    encoder.eval()
+def encoded(encoder: Comparing, sets: Sets, hiding: SetTask | None = None) -> tuple[Made, Made]:
+    """What an encoder makes of all texts, and of all pictures, (sets, n, …); with parts hidden, if so."""
+    encoder.train(hiding is not None)
     seen, said = [], []
     with torch.inference_mode():
         for some in sets.blocks():
-            seen.append(encoder.seen(sets.shown(some), torch.from_numpy(sets.in_time[some])))
+            shown = sets.shown(some)
+            shown = hiding.hidden(shown) if hiding else shown
+            seen.append(encoder.seen(shown, torch.from_numpy(sets.in_time[some])))
         for start in range(0, len(sets.texts), _SAID):
-            rows = np.arange(start, min(start + _SAID, len(sets.texts)))
-            said.append(encoder.hear(sets.read(rows)))
+            heard = sets.read(np.arange(start, min(start + _SAID, len(sets.texts))))
+            said.append(encoder.hear(hiding.unheard(heard) if hiding else heard))
+    encoder.eval()
     # Of what is made without gradients nothing may be learned unless it is copied.
     texts, pictures = (
         tuple(torch.cat(parts).clone() for parts in zip(*made, strict=True)) for made in (said, seen)
