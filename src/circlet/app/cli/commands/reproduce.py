@@ -30,6 +30,11 @@ TABLE: dict[str, tuple[str, str, str]] = {
         "relevance",
         "Paper 004: scorers trained by preference, held against judges.",
     ),
+    "contexts": (
+        "reproduce_contexts",
+        "contexts",
+        "Paper 002: one of ten nearly identical pictures, with more and more context.",
+    ),
 }
 
 

@@ -1,0 +1,200 @@
+"""Paper 002 in the tableaux world: which of ten is meant, by models with more and more of the context."""
+
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass, replace
+from functools import cached_property
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from circlet.core import Benchmark, Method, PictureEncoder, Progress
+from circlet.data import load_benchmark
+from circlet.data.tableaux.tasks.films import read_films
+from circlet.data.tableaux.tasks.frame_series import series_of
+from circlet.experiments.encoder import tableaux_encoder
+from circlet.experiments.zero_shot import zero_shot
+from circlet.language.frame_facts import listen
+from circlet.models.context.kept import read_context
+from circlet.models.encoders.builtin import DIM
+from circlet.models.features import Features, FeatureStore
+from circlet.models.frames.frame_folder import load_frames
+from circlet.models.frames.frame_reader import FrameReader
+from circlet.models.learned.folder import CONFIG
+from circlet.train.contexts import BATCH, found, open_sets, recipe_for, train_context
+from circlet.train.fit import RESUME
+from circlet.train.frames import LOOKING, open_frames, train_frames
+from circlet.train.setup import pictures_of
+from circlet.train.tasks.sets import Sets
+
+SPLITS = ("train", "val", "test")
+READER = "reader"
+ZERO_SHOT, ORACLE = "zero-shot", "oracle"
+FIRST = ("bi-encoder", BATCH, "single-stream", "single-stream-batch", "blind", "wordless")
+MODULES = ("context-module", "temporal")
+Hits = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Effort:
+    """How much is spent: the world's size, the seeds, epochs of models (0: as usual) and of the reader."""
+
+    size: str
+    seeds: int
+    epochs: int
+    looking: int
+
+
+FULL = Effort(size="standard", seeds=3, epochs=0, looking=8)
+QUICK = Effort(size="small", seeds=1, epochs=1, looking=1)
+
+
+@dataclass(frozen=True)
+class Lab:
+    """A tableaux set, what is trained on it, and where that is kept."""
+
+    world: Path
+    out: Path
+    effort: Effort
+
+    def bench(self, split: str) -> Benchmark:
+        """The sets of ten of a split."""
+        return load_benchmark(f"tableaux:frames:{self.world}:{split}")
+
+    @cached_property
+    def encoder(self) -> PictureEncoder:
+        """The world's own encoder."""
+        return tableaux_encoder(self.world)
+
+    def sets(self, split: str, progress: Progress | None = None) -> Sets:
+        """The sets of a split ready to learn from."""
+        return open_sets(self.bench(split), self.encoder, progress=progress)
+
+    def features(self, split: str) -> Features:
+        """The encoder's vectors of a split's pictures."""
+        held, _ = FeatureStore().features(pictures_of(self.bench(split)), self.encoder)
+        return held
+
+    def place(self, way: str, seed: int) -> Path:
+        """Where a training is kept."""
+        return self.out / "checkpoints" / f"{way}.{seed}"
+
+    def done(self, way: str, seed: int) -> bool:
+        """Whether a training is there, whole."""
+        place = self.place(way, seed)
+        return (place / CONFIG).exists() and not (place / RESUME).exists()
+
+    def jobs(self) -> list[list[tuple[str, int]]]:
+        """What is trained: the longest first; and then what stands on another."""
+        seeds = range(self.effort.seeds)
+        longest = sorted(FIRST, key=lambda way: not way.startswith("single-stream"))
+        first = [(READER, 0), *((way, seed) for way in longest for seed in seeds)]
+        return [first, [(way, seed) for way in MODULES for seed in seeds]]
+
+    def train(self, way: str, seed: int, train: Sets, validation: Sets) -> None:
+        """Train one model."""
+        given = {"epochs": self.effort.epochs} if self.effort.epochs else {}
+        recipe = recipe_for(way, seed=seed, **given)
+        start = self.place(BATCH, seed) if way in MODULES else None
+        train_context(way, train, validation, self.encoder, self.place(way, seed), recipe, start=start)
+
+    def train_reader(self) -> None:
+        """Train what reads frames, on films of train whose truth is known."""
+        train, validation = open_frames(self.world)
+        looking = replace(LOOKING, epochs=self.effort.looking)
+        train_frames(
+            train, validation, self.place(READER, 0), looking, data=f"tableaux:frames:{self.world.name}"
+        )
+
+    def trained(self, workers: int) -> Iterator[tuple[str, int]]:
+        """Each training as it is done, on one core each."""
+        for several in self.jobs():
+            about = (self.world, self.out, self.effort)
+            with ProcessPoolExecutor(workers, get_context("spawn"), _begin, about) as pool:
+                waiting = {pool.submit(_one, *job): job for job in several if not self.done(*job)}
+                for done in as_completed(waiting):
+                    done.result()
+                    yield waiting[done]
+
+    def hits(self, way: str, seed: int, sets: Sets) -> Hits:
+        """For each description whether a trained model finds its picture."""
+        network, _ = read_context(self.place(way, seed))
+        return found(network, sets).astype(float)
+
+    @cached_property
+    def reader(self) -> FrameReader:
+        """What reads frames, trained."""
+        return load_frames(self.place(READER, 0), self.encoder)
+
+    @cached_property
+    def zero_shot(self) -> Method:
+        """The encoder as it is."""
+        return zero_shot("text", self.encoder)
+
+
+_work: dict[str, Any] = {}
+
+
+def _begin(world: Path, out: Path, effort: Effort) -> None:
+    """In a worker: one core each."""
+    import torch
+
+    from circlet.core.processes import end_with_parent
+
+    end_with_parent()
+    torch.set_num_threads(1)
+    _work["lab"] = Lab(world, out, effort)
+
+
+def _one(way: str, seed: int) -> None:
+    lab: Lab = _work["lab"]
+    if way == READER:
+        lab.train_reader()
+        return
+    if "sets" not in _work:
+        _work["sets"] = lab.sets("train"), lab.sets("val")
+    lab.train(way, seed, *_work["sets"])
+
+
+def method_hits(method: Method, benchmark: Benchmark, features: Features) -> Hits:
+    """For each description whether a method puts its picture first among the ten."""
+    together: dict[tuple[tuple[str, ...], bool], list[int]] = {}
+    for row, case in enumerate(benchmark.cases):
+        together.setdefault((case.subset, case.in_time), []).append(row)
+    right = np.zeros(len(benchmark.cases))
+    for (ids, in_time), rows in together.items():
+        ten = features.subset(ids, in_time=in_time)
+        queries = [benchmark.cases[row].query for row in rows]
+        best = method.scores(queries, ten, pictures=features).argmax(axis=1)
+        right[rows] = [ids[at] == benchmark.cases[row].target for at, row in zip(best, rows, strict=True)]
+    return right
+
+
+def oracle_hits(reader: FrameReader, benchmark: Benchmark, world: Path) -> Hits:
+    """The same for one who hears as the reader does, and sees what the graphs have."""
+    films = read_films(world, benchmark.split)
+    known = {name: series_of(film) for name, film in films.items()}
+    right = np.zeros(len(benchmark.cases))
+    for row, case in enumerate(benchmark.cases):
+        series = known[case.subset[0].rsplit("-", 1)[0]]
+        heard = listen([one.fact for one in reader.said(case.query)], series)
+        # Whoever is in doubt between several finds it in one of so many.
+        best = np.flatnonzero(heard == heard.max())
+        right[row] = (case.subset.index(str(case.target)) in best) / len(best)
+    return right
+
+
+def distances(benchmark: Benchmark, features: Features) -> NDArray[np.float64]:
+    """For each description the mean distance of two pictures of its set, as the built-in encoder sees it."""
+    seen = np.asarray(features.vectors)[:, :DIM].astype(np.float32)
+    seen /= np.linalg.norm(seen, axis=1, keepdims=True)
+    pairs = np.triu_indices(len(benchmark.cases[0].subset), 1)
+    apart: dict[tuple[str, ...], float] = {}
+    for case in benchmark.cases:
+        if case.subset not in apart:
+            ten = seen[features.rows_of(case.subset)]
+            apart[case.subset] = float(np.sqrt(np.maximum(0, 2 - 2 * (ten @ ten.T)[pairs])).mean())
+    return np.array([apart[case.subset] for case in benchmark.cases])
