@@ -33,7 +33,7 @@ from circlet.train.tasks.sets import Sets
 SPLITS = ("train", "val", "test")
 READER = "reader"
 ZERO_SHOT, ORACLE = "zero-shot", "oracle"
-FIRST = ("bi-encoder", BATCH, "single-stream", "single-stream-batch", "blind", "wordless")
+FIRST = ("bi-encoder", BATCH, "differences", "single-stream", "single-stream-batch", "blind", "wordless")
 MODULES = ("context-module", "temporal")
 Hits = NDArray[np.float64]
 

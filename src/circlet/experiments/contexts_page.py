@@ -39,6 +39,7 @@ LABELS: Mapping[str, tuple[str, tuple[float, float, float] | None]] = {
     "temporal": ("+TemporalEmbeddings", (29.9, 22.0, 59.8)),
     "single-stream": ("single stream (UNITER)", (21.9, 14.4, 50.1)),
     "single-stream-batch": ("single stream +ContextBatch", (24.8, 17.4, 52.8)),
+    "differences": ("+ContextBatch, difference features", None),
     READER: ("frame reader", None),
     ORACLE: ("the true graphs, read alike", None),
 }

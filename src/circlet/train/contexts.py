@@ -35,6 +35,7 @@ RECIPES: Mapping[str, Recipe] = {
     "bi-encoder": _USUAL,
     BATCH: replace(_USUAL, rate=5e-4, batch=12),
     "context-module": replace(_USUAL, epochs=6),
+    "differences": replace(_USUAL, rate=5e-4, batch=12),
     "temporal": replace(_USUAL, epochs=6),
     "single-stream": replace(_USUAL, rate=3e-4, epochs=6),
     "single-stream-batch": replace(_USUAL, rate=3e-4, batch=12),

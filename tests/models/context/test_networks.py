@@ -13,6 +13,7 @@ from circlet.models.context.networks import (
     Blind,
     Comparing,
     ContextModule,
+    Differing,
     InContext,
     Wordless,
 )
@@ -187,3 +188,35 @@ def test_sets_of_any_size_are_scored(size: int) -> None:
     ]  # fmt: skip
     for network in every:
         assert network.eval()(asked(size=size)).shape == (3, size)
+
+
+def differing() -> Differing:
+    torch.manual_seed(3)
+    made = Differing(Heads(SIZES)).eval()
+    torch.nn.init.normal_(made.differ.weight, std=0.3)
+    return made
+
+
+def test_what_differs_is_held_against_the_mean_and_the_neighbours() -> None:
+    network, put = differing(), asked(films=True)
+    rows = BiEncoder(network.heads).seen(put.vectors, put.in_time)[0].detach().numpy()[0]
+    around = np.concatenate([rows[1:2], rows, rows[-2:-1]])
+    beside = rows - (around[:-2] + around[2:]) / 2
+    told = np.concatenate([rows - rows.mean(0), beside], axis=1) @ network.differ.weight.detach().numpy().T
+    wanted = (rows + told) / np.linalg.norm(rows + told, axis=1, keepdims=True)
+    assert network.seen(put.vectors, put.in_time)[0][0].detach().numpy() == pytest.approx(wanted, abs=1e-5)
+
+
+def test_differences_know_no_order_of_pictures_that_are_no_film_and_no_direction_of_a_film() -> None:
+    network, put = differing(), asked(films=False)
+    order = torch.tensor([3, 0, 4, 1, 2])
+    here, there = (network.seen(rows, put.in_time)[0] for rows in (put.vectors, put.vectors[:, order]))
+    assert torch.allclose(here[:, order], there, atol=1e-5)
+    films = torch.ones_like(put.in_time)
+    here, there = (network.seen(rows, films)[0] for rows in (put.vectors, put.vectors.flip(1)))
+    assert torch.allclose(here.flip(1), there, atol=1e-5)
+
+
+def test_differences_begin_as_the_encoder() -> None:
+    heads, put = Heads(SIZES).eval(), asked()
+    assert torch.allclose(Differing(heads).eval()(put), BiEncoder(heads)(put), atol=1e-5)

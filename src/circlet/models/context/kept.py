@@ -12,7 +12,15 @@ from circlet import __version__
 from circlet.core import Encoder, MismatchError, UsageError, WeightsError
 from circlet.core.files import write_text
 from circlet.models.context.method import Contextual
-from circlet.models.context.networks import BiEncoder, Blind, Comparing, ContextModule, InContext, Wordless
+from circlet.models.context.networks import (
+    BiEncoder,
+    Blind,
+    Comparing,
+    ContextModule,
+    Differing,
+    InContext,
+    Wordless,
+)
 from circlet.models.context.stream import SingleStream
 from circlet.models.context.variants import MODULES, VARIANTS
 from circlet.models.joint.heads import Heads, Sizes
@@ -30,6 +38,8 @@ def build(variant: str, heads: Heads) -> Comparing:
         return BiEncoder(heads)
     if variant in ("single-stream", "single-stream-batch"):
         return SingleStream(heads)
+    if variant == "differences":
+        return Differing(heads)
     if variant == "blind":
         return Blind(heads)
     if variant == "wordless":

@@ -79,6 +79,31 @@ class BiEncoder(Comparing):
         return self.heads.sharpness * torch.einsum("de,dne->dn", said[0], seen[0])
 
 
+class Differing(BiEncoder):
+    """A bi-encoder that is told, too, how a picture differs: from its set's mean and, in films, from its
+    neighbours.
+
+    An end has one neighbour, which stands on both sides of it: no gap says where an end is. It begins as the
+    encoder, since what differs counts nothing at first.
+    """
+
+    def __init__(self, heads: Heads) -> None:
+        super().__init__(heads)
+        self.differ = nn.Linear(2 * heads.sizes.dim, heads.sizes.dim, bias=False)
+        nn.init.zeros_(self.differ.weight)
+
+    def seen(self, vectors: Tensor, in_time: Tensor) -> Made:
+        """One unit row per picture, moved by what differs."""
+        (rows,) = super().seen(vectors, in_time)
+        if rows.shape[1] < 2:
+            return (rows,)
+        before = torch.cat([rows[:, 1:2], rows[:, :-1]], dim=1)
+        after = torch.cat([rows[:, 1:], rows[:, -2:-1]], dim=1)
+        beside = (rows - (before + after) / 2) * in_time[:, None, None]
+        apart = rows - rows.mean(dim=1, keepdim=True)
+        return (functional.normalize(rows + self.differ(torch.cat([apart, beside], dim=-1)), dim=-1),)
+
+
 class Blind(BiEncoder):
     """The same without eyes: in place of a picture it is told the place, and whether it is a film.
 

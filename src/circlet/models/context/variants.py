@@ -6,6 +6,7 @@ VARIANTS = {
     "context-batch": "the encoder, trained against the pictures of the same set",
     "context-module": "the same, frozen, and a transformer over all pictures of a set",
     "temporal": "the same, which knows the order of time in films",
+    "differences": "the encoder, told how a picture differs from its set and, in films, its neighbours",
     "single-stream": "one transformer over words and places, trained against pictures from anywhere",
     "single-stream-batch": "the same, trained against the pictures of the same set",
     "blind": "words and the place in the set, no pictures: what the order gives away",
