@@ -41,14 +41,15 @@ def sets(tmp_path: Path) -> str:
 
 def test_train_then_evaluate(command: Any, sets: str, tmp_path: Path) -> None:
     out = tmp_path / "which"
-    small = ("--encoder", "builtin", "--epochs", 1, "--out", out)
+    small = ("--encoder", "builtin", "--epochs", 1, "--hidden", 0.2, "--out", out)
     done = command("train", "context", "--data", sets, *small)
     assert "of 100 found, video" in done.stdout
     assert f"circlet eval --bench {sets}:test --encoder builtin --method {out}" in done.stdout
     assert "context-batch, epoch 1: loss" in done.stderr
     assert "temporal, epoch 1: loss" in done.stderr
     config = json.loads((out / "config.json").read_text())
-    assert (config["variant"], config["base"], config["training"]["epochs"]) == ("temporal", "builtin", 1)
+    assert (config["variant"], config["base"]) == ("temporal", "builtin")
+    assert (config["training"]["epochs"], config["training"]["hidden"]) == (1, 0.2)
 
     row = command("eval", "--bench", f"{sets}:val", "--encoder", "builtin", "--method", out, "--json")
     measured = json.loads(row.stdout)["measures"]

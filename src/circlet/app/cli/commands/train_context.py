@@ -46,6 +46,11 @@ Examples:
 @click.option("--rate", type=click.FloatRange(0, min_open=True), help="The highest learning rate.")
 @click.option("--epochs", type=click.IntRange(1), help="At most so many passes over the descriptions.")
 @click.option("--batch", type=click.IntRange(2), help="Sets (or descriptions) of one step.")
+@click.option(
+    "--hidden",
+    type=click.FloatRange(0, 1, max_open=True),
+    help="The share of pictures and words that is hidden.",
+)
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option("--quiet", "-q", is_flag=True, help="Print nothing but errors.")
 def context(
