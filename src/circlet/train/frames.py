@@ -26,7 +26,7 @@ from circlet.train.recipe import Recipe
 from circlet.train.tasks.looking import LookTask, overlap
 from circlet.train.tasks.measuring import MeasureTask, looked_at, right
 
-LOOKING = Recipe(rate=2e-3, decay=0.02, batch=16, epochs=4)
+LOOKING = Recipe(rate=2e-3, decay=0.02, batch=16, epochs=8)
 MEASURING = Recipe(rate=2e-3, decay=0.02, batch=24, epochs=24, every=4)
 
 

@@ -185,7 +185,7 @@ _PHRASES = {
     "facing": "the {kind} facing {value}", "approaching": "the {kind} on the way to the {other}",
     "leaving": "the {kind} going away from the {other}", "blurry": "blurred", "dark": "dark",
     "bright": "bright", "fade": "another picture shining through", "colour": "the {kind} {value}",
-    "setting": "in the {value}",
+    "setting": "place: {value}",
     "time": "{value}", "weather": "{value} weather",
 }  # fmt: skip
 
