@@ -57,7 +57,7 @@ def row(bench: Benchmark, case: Case, reader: FrameReader, features: Features) -
         if at == picked:
             draw.rectangle((left, height - 14, left + SIDE, height - 8), fill=PICKED)
     for number, clause in enumerate(checks.clauses):
-        draw.text((2, top + SIDE + 5 + LINE * number), str(clause), fill="black", font=FONT)
+        draw.text((2, top + SIDE + 5 + LINE * number), str(clause).replace("×", "x"), fill="black", font=FONT)
     return sheet
 
 

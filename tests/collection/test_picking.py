@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from tests.clips import clip
 from tests.collection.colours import Colours
@@ -10,7 +11,8 @@ from tests.shots import burst
 
 from circlet.collection import picking
 from circlet.collection.picking import pick, pick_of_each
-from circlet.core import PictureError, UsageError
+from circlet.core import Method, PictureError, UsageError
+from circlet.models.scorers.clauses import Checks, Clause
 
 
 def test_the_one_that_is_meant_comes_first_and_what_is_away_counts_the_other_way(shades: Path) -> None:
@@ -70,3 +72,34 @@ def test_what_cannot_be_picked_from_is_said(shades: Path) -> None:
     _, skipped = pick([shades], "red", Colours())
     assert len(skipped) == 1
     assert skipped[0].startswith(str(broken))
+
+
+class Backwards(Method):
+    """The last picture first; notes whether the order was that of time, and which it could open."""
+
+    def __init__(self) -> None:
+        self.in_time: list[bool] = []
+
+    def scores(self, queries: Any, gallery: Any, *, pictures: Any = None) -> Any:
+        self.in_time.append(gallery.in_time)
+        assert pictures.open(gallery.ids[0], 32).width <= 32
+        return np.tile(np.arange(len(gallery.ids), dtype=np.float32), (len(queries), 1))
+
+
+class Reasoned(Backwards):
+    """The same, with a reason."""
+
+    def check(self, query: Any, ids: Any, pictures: Any, *, in_time: bool = False) -> Checks:
+        return Checks((Clause("fact", "the last"),), np.linspace(0, 1, len(ids), dtype=np.float32)[None])
+
+
+def test_a_trained_method_orders_a_few_and_gives_its_own_reasons(shades: Path, tmp_path: Path) -> None:
+    plain, reasoned = Backwards(), Reasoned()
+    usual, _ = pick([shades], "something blue", Colours())
+    results, _ = pick([shades], "something blue", Colours(), method=plain)
+    assert {hit.path for hit in results} == {hit.path for hit in usual}
+    assert [check.clause for check in results.hits[0].checks] == [c.clause for c in usual.hits[0].checks]
+    film, _ = pick([clip(tmp_path / "clip.mp4")], "green", Colours(), method=reasoned)
+    assert [hit.seconds for hit in film] == sorted((hit.seconds for hit in film), reverse=True)
+    assert [(check.clause, check.holds) for check in film.hits[0].checks] == [("the last", True)]
+    assert (plain.in_time, reasoned.in_time) == ([False], [True])

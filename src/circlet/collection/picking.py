@@ -5,19 +5,31 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
 from circlet.collection.checking import told
-from circlet.collection.results import Hit, Results
-from circlet.core import Gallery, PictureEncoder, PictureError, Query, Turn, UsageError, Vectors
+from circlet.collection.results import Check, Hit, Results
+from circlet.core import (
+    Gallery,
+    Method,
+    PictureEncoder,
+    PictureError,
+    Pictures,
+    Query,
+    Turn,
+    UsageError,
+    Vectors,
+)
 from circlet.images import FoundFile, open_picture, probe, thumbnail, walk
 from circlet.images.bursts import bursts, times_of
 from circlet.images.duplicates import tiny_copy
 from circlet.images.films import moves, open_film
-from circlet.images.moments import at, moment_of
+from circlet.images.moments import at, file_of, moment_of
 from circlet.models.encoding import Passed, Reading, encode_all
+from circlet.models.scorers.clauses import Checks
+from circlet.models.scorers.untrained import UntrainedClauses
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -26,16 +38,55 @@ if TYPE_CHECKING:
 
 # More pictures are no choice among a few: they are searched.
 MOST = 4_000
+# Larger than this nobody looks at one of a few.
+_LARGE = 1280
 
 
-def pick(sources: Sequence[Path], words: str, encoder: PictureEncoder) -> tuple[Results, list[str]]:
+def pick(
+    sources: Sequence[Path], words: str, encoder: PictureEncoder, *, method: Method | None = None
+) -> tuple[Results, list[str]]:
     """The pictures of these files, folders and videos, the likeliest first, and why others could not be read.
+
+    A `method` that was trained to tell a few apart puts them in order instead, and says why if it can.
 
     >>> results, skipped = pick([Path("burst")], "her eyes are open", encoder)    # doctest: +SKIP
     >>> results.hits[0].path                                                      # doctest: +SKIP
     """
     few = Few.read(sources, encoder)
+    if method is not None:
+        return _by(method, few, words, encoder), few.skipped
     return ordered(few.ids, few.vectors, words, encoder, _small), few.skipped
+
+
+@runtime_checkable
+class Reasoning(Protocol):
+    """A method that says which parts of a description hold in each of a few pictures."""
+
+    def check(self, query: Query, ids: Sequence[str], pictures: Pictures, *, in_time: bool = False) -> Checks:
+        """Each part in each picture."""
+        ...
+
+
+class _Opened(Gallery):
+    """Pictures that can be opened again, from their files and films."""
+
+    def open(self, id: str, side: int | None = None) -> "Image":
+        return _small(id, side or _LARGE)
+
+
+def _by(method: Method, few: "Few", words: str, encoder: PictureEncoder) -> Results:
+    """The pictures in a method's order; frames of one film are told to be in the order of time."""
+    films = {file_of(id) for id in few.ids if moment_of(id)}
+    in_time = len(films) == 1 and all(moment_of(id) for id in few.ids)
+    shown = _Opened(few.ids, few.vectors, encoder.fingerprint, in_time=in_time)
+    query = Query("pick") + Turn(text=words)
+    scores = method.scores([query], shown, pictures=shown)[0]
+    checks = told(
+        method.check(query, few.ids, shown, in_time=in_time)
+        if isinstance(method, Reasoning)
+        else UntrainedClauses(encoder).check(query, few.ids, shown)
+    )
+    return _hits(query, few.ids, scores, checks, _small)
 
 
 def pick_of_each(
@@ -79,13 +130,22 @@ def ordered(
     'dog night'
     """
     from circlet.models.scorers.among import among
-    from circlet.models.scorers.untrained import UntrainedClauses
 
     if not words.strip():
         return Results(Query("pick"), tuple(Hit(rank, 0.0, id) for rank, id in enumerate(ids, start=1)))
     query = Query("pick") + Turn(text=words)
     scores = among(query, vectors, encoder)
     checks = told(UntrainedClauses(encoder).check(query, ids, Gallery(ids, vectors, encoder.fingerprint)))
+    return _hits(query, ids, scores, checks, thumbnail)
+
+
+def _hits(
+    query: Query,
+    ids: Sequence[str],
+    scores: Vectors,
+    checks: Sequence[tuple[Check, ...]],
+    thumbnail: "Callable[[str, int], Image] | None",
+) -> Results:
     order = np.lexsort((np.arange(len(ids)), -scores))
     hits = tuple(
         Hit(rank, float(scores[row]), ids[row], checks=checks[row]) for rank, row in enumerate(order, start=1)

@@ -21,12 +21,18 @@ Examples:
   circlet pick holidays/ "nobody on the beach" --top 3
   circlet pick kick.mp4 "the ball in the air" --json | jq -r '.results[0].path'
   circlet pick holidays/ "everybody looks up" --bursts
+  circlet pick kick.mp4 "the ball is half hidden" --method reader --encoder finest --why
 """
 )
 @click.argument("pictures", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PICTURES...")
 @click.argument("words")
 @click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="How many to show.")
 @click.option("--bursts", is_flag=True, help="The best of each burst: taken within seconds, and alike.")
+@click.option(
+    "--method",
+    metavar="FOLDER",
+    help="What puts them in order instead: a folder of `circlet train context` or `circlet train frames`.",
+)
 @click.option("--why", "reasons", is_flag=True, help="Under each picture, which parts of the words hold.")
 @click.option("--json", "form", flag_value="json", help="One JSON object: query, results.")
 @encoder_options(default="builtin", show_default=True, help="builtin, clip, a hub name, a folder.")
@@ -35,6 +41,7 @@ def pick(
     words: str,
     top: int,
     bursts: bool,
+    method: str | None,
     reasons: bool,
     form: str | None,
     encoder: str,
@@ -50,8 +57,10 @@ def pick(
     from circlet.collection.picking import pick_of_each
     from circlet.core import UsageError
     from circlet.images.moments import file_of
-    from circlet.models import load_encoder
+    from circlet.models import load_encoder, load_method
 
+    if bursts and method:
+        raise UsageError("--bursts and --method do not go together: leave one out")
     if not words.strip() or Path(words).exists():
         raise UsageError('say last which one is meant, as in circlet pick burst/*.jpg "her eyes are open"')
     sources = [path.expanduser().absolute() for path in pictures]
@@ -61,7 +70,10 @@ def pick(
     if bursts:
         found, skipped = pick_of_each(sources, words, load_encoder(encoder))
     else:
-        results, skipped = picked(sources, words, load_encoder(encoder))
+        chosen = load_encoder(encoder)
+        results, skipped = picked(
+            sources, words, chosen, method=load_method(method, chosen) if method else None
+        )
         found = [replace(results, hits=results.hits[:top])]
     for line in skipped:
         say(harmless(f"skipped {line}"))
