@@ -26,8 +26,9 @@ from circlet.core import (
 )
 from circlet.evaluate import judge
 from circlet.models.context.kept import load_context
-from circlet.models.context.method import MOST, Contextual
+from circlet.models.context.method import Contextual
 from circlet.models.context.variants import VARIANTS
+from circlet.models.few import MOST
 from circlet.models.learned.folder import CONFIG, WEIGHTS, read_tensors
 from circlet.models.methods import load_method
 from circlet.testing import ToyEncoder

@@ -50,7 +50,6 @@ def truths(world: Path) -> FrameTruths:
 def test_truths_are_those_of_the_paint(truths: FrameTruths) -> None:
     assert len(truths) == 2
     assert truths.in_time.tolist() == [True, False]
-    assert len(truths.first(1)) == 1
     there = truths.kinds[0] >= 0
     shown = truths.seen[0, :, there, 1] > 0.05
     # What shows fills places, and nothing else does.

@@ -1,21 +1,17 @@
 """Paper 002 in the tableaux world: which of ten is meant, by models with more and more of the context."""
 
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from functools import cached_property
-from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from circlet.core import Benchmark, Method, PictureEncoder, Progress
+from circlet.core import Benchmark, Method, Progress
 from circlet.data import load_benchmark
 from circlet.data.tableaux.tasks.films import read_films
 from circlet.data.tableaux.tasks.frame_series import series_of
-from circlet.experiments.encoder import tableaux_encoder
+from circlet.experiments.lab import Job, TrainingLab
 from circlet.experiments.zero_shot import zero_shot
 from circlet.language.frame_facts import listen
 from circlet.models.context.kept import read_context
@@ -23,9 +19,7 @@ from circlet.models.encoders.builtin import DIM
 from circlet.models.features import Features, FeatureStore
 from circlet.models.frames.frame_folder import load_frames
 from circlet.models.frames.frame_reader import FrameReader
-from circlet.models.learned.folder import CONFIG
 from circlet.train.contexts import BATCH, found, open_sets, recipe_for, train_context
-from circlet.train.fit import RESUME
 from circlet.train.frames import LOOKING, open_frames, train_frames
 from circlet.train.setup import pictures_of
 from circlet.train.tasks.sets import Sets
@@ -52,22 +46,12 @@ FULL = Effort(size="standard", seeds=3, epochs=0, looking=8)
 QUICK = Effort(size="small", seeds=1, epochs=1, looking=1)
 
 
-@dataclass(frozen=True)
-class Lab:
-    """A tableaux set, what is trained on it, and where that is kept."""
-
-    world: Path
-    out: Path
-    effort: Effort
+class Lab(TrainingLab[Effort]):
+    """Models of context and the frame reader over one tableaux set."""
 
     def bench(self, split: str) -> Benchmark:
         """The sets of ten of a split."""
         return load_benchmark(f"tableaux:frames:{self.world}:{split}")
-
-    @cached_property
-    def encoder(self) -> PictureEncoder:
-        """The world's own encoder."""
-        return tableaux_encoder(self.world)
 
     def sets(self, split: str, progress: Progress | None = None) -> Sets:
         """The sets of a split ready to learn from."""
@@ -78,27 +62,26 @@ class Lab:
         held, _ = FeatureStore().features(pictures_of(self.bench(split)), self.encoder)
         return held
 
-    def place(self, way: str, seed: int) -> Path:
-        """Where a training is kept."""
-        return self.out / "checkpoints" / f"{way}.{seed}"
+    @cached_property
+    def _learned_from(self) -> tuple[Sets, Sets]:
+        return self.sets("train"), self.sets("val")
 
-    def done(self, way: str, seed: int) -> bool:
-        """Whether a training is there, whole."""
-        place = self.place(way, seed)
-        return (place / CONFIG).exists() and not (place / RESUME).exists()
-
-    def jobs(self) -> list[list[tuple[str, int]]]:
+    def jobs(self) -> list[list[Job]]:
         """What is trained: the longest first; and then what stands on another."""
         seeds = range(self.effort.seeds)
         longest = sorted(FIRST, key=lambda way: not way.startswith("single-stream"))
         first = [(READER, 0), *((way, seed) for way in longest for seed in seeds)]
         return [first, [(way, seed) for way in MODULES for seed in seeds]]
 
-    def train(self, way: str, seed: int, train: Sets, validation: Sets) -> None:
+    def train_one(self, way: str, seed: int) -> None:
         """Train one model."""
+        if way == READER:
+            self.train_reader()
+            return
         given = {"epochs": self.effort.epochs} if self.effort.epochs else {}
         recipe = recipe_for(way, seed=seed, **given)
         start = self.place(BATCH, seed) if way in MODULES else None
+        train, validation = self._learned_from
         train_context(way, train, validation, self.encoder, self.place(way, seed), recipe, start=start)
 
     def train_reader(self) -> None:
@@ -108,16 +91,6 @@ class Lab:
         train_frames(
             train, validation, self.place(READER, 0), looking, data=f"tableaux:frames:{self.world.name}"
         )
-
-    def trained(self, workers: int) -> Iterator[tuple[str, int]]:
-        """Each training as it is done, on one core each."""
-        for several in self.jobs():
-            about = (self.world, self.out, self.effort)
-            with ProcessPoolExecutor(workers, get_context("spawn"), _begin, about) as pool:
-                waiting = {pool.submit(_one, *job): job for job in several if not self.done(*job)}
-                for done in as_completed(waiting):
-                    done.result()
-                    yield waiting[done]
 
     def hits(self, way: str, seed: int, sets: Sets) -> Hits:
         """For each description whether a trained model finds its picture."""
@@ -133,30 +106,6 @@ class Lab:
     def zero_shot(self) -> Method:
         """The encoder as it is."""
         return zero_shot("text", self.encoder)
-
-
-_work: dict[str, Any] = {}
-
-
-def _begin(world: Path, out: Path, effort: Effort) -> None:
-    """In a worker: one core each."""
-    import torch
-
-    from circlet.core.processes import end_with_parent
-
-    end_with_parent()
-    torch.set_num_threads(1)
-    _work["lab"] = Lab(world, out, effort)
-
-
-def _one(way: str, seed: int) -> None:
-    lab: Lab = _work["lab"]
-    if way == READER:
-        lab.train_reader()
-        return
-    if "sets" not in _work:
-        _work["sets"] = lab.sets("train"), lab.sets("val")
-    lab.train(way, seed, *_work["sets"])
 
 
 def method_hits(method: Method, benchmark: Benchmark, features: Features) -> Hits:

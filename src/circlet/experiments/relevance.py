@@ -1,33 +1,27 @@
 """Paper 004 in the tableaux world: scorers of relevance, trained by preference, held against judges."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from multiprocessing import get_context
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from circlet.core import Benchmark, Case, Encoder, Gallery, Key, Method, PictureEncoder, Progress, Vectors
+from circlet.core import Benchmark, Case, Encoder, Gallery, Key, Method, Progress, Vectors
 from circlet.data import load_benchmark
 from circlet.data.tableaux.tasks.judges import judges_benchmark
 from circlet.evaluate import rank
 from circlet.experiments import composers
 from circlet.experiments.aspects import clause_method
 from circlet.experiments.composers import sample
-from circlet.experiments.encoder import tableaux_encoder
+from circlet.experiments.lab import Job, TrainingLab
 from circlet.experiments.workers import Table
 from circlet.experiments.zero_shot import zero_shot
 from circlet.models import load_encoder
 from circlet.models.features import FeatureStore
 from circlet.models.learned.composer import Learned
-from circlet.models.learned.folder import CONFIG
 from circlet.models.scorers.checked import clause_scorer
 from circlet.models.scorers.clauses import ClauseScorer
-from circlet.train.fit import RESUME
 from circlet.train.recipe import Recipe
 from circlet.train.relevance import BEGINNING, MODEL, RECIPE, begun_from, prefer
 from circlet.train.setup import TrainingSetup, open_setup, pictures_of
@@ -84,13 +78,8 @@ QUICK = Effort(
 _FRESH = 1e-3
 
 
-@dataclass(frozen=True)
-class Lab:
-    """A tableaux set, what is trained on it, and where that is kept."""
-
-    world: Path
-    out: Path
-    effort: Effort
+class Lab(TrainingLab[Effort]):
+    """Scorers of relevance over one tableaux set."""
 
     def bench(self, task: str, split: str) -> Benchmark:
         """One of the set's benchmarks."""
@@ -100,11 +89,6 @@ class Lab:
     def relevance(self) -> dict[str, Benchmark]:
         """The graded queries of val and test."""
         return {split: self.bench("relevance", split) for split in ("val", "test")}
-
-    @cached_property
-    def encoder(self) -> PictureEncoder:
-        """The world's own encoder."""
-        return tableaux_encoder(self.world)
 
     @cached_property
     def everything(self) -> tuple[Benchmark, ...]:
@@ -127,22 +111,17 @@ class Lab:
         held, _ = FeatureStore().features(pictures_of(*self.relevance.values()), chosen, progress=progress)
         return chosen, held
 
-    def place(self, way: str, seed: int) -> Path:
-        """Where a training is kept."""
-        return self.out / "checkpoints" / f"{way}.{seed}"
+    @cached_property
+    def _setup(self) -> TrainingSetup:
+        return self.setup()
 
-    def jobs(self) -> list[list[tuple[str, int]]]:
+    def jobs(self) -> list[list[Job]]:
         """What is trained: what all begin from, and then each way of choosing negatives."""
         seeds = range(self.effort.seeds)
         later = [(way, seed) for seed in seeds for way in NEGATIVES]
         fresh = [(f"{SCRATCH}-{way}", 0) for way in NEGATIVES]
         begun = [(START, seed) for seed in seeds]
         return [[(LONG, 0), *begun, *((blind, 0) for blind in BLIND)], [*later, *fresh]]
-
-    def done(self, way: str, seed: int) -> bool:
-        """Whether a training is there, whole."""
-        place = self.place(way, seed)
-        return (place / CONFIG).exists() and not (place / RESUME).exists()
 
     @property
     def budget(self) -> composers.Budget:
@@ -159,9 +138,12 @@ class Lab:
         recipe = composers.recipe_of(row, self.budget, 0)
         self.long_setup().train(row.model, recipe, width=self.budget.width, out=self.place(LONG, 0))
 
-    def train(self, setup: TrainingSetup, way: str, seed: int) -> None:
-        """Train one of those that score relevance."""
-        out = self.place(way, seed)
+    def train_one(self, way: str, seed: int) -> None:
+        """Train one of those that score relevance, or what finds the pictures that they order."""
+        if way == LONG:
+            self.train_long()
+            return
+        setup, out = self._setup, self.place(way, seed)
         if way in (START, *BLIND):
             model = MODEL if way == START else way
             setup.train(model, replace(self.effort.beginning, seed=seed), width=WIDTH, out=out)
@@ -175,17 +157,6 @@ class Lab:
         )
         recipe = replace(recipe, rate=_FRESH) if fresh else recipe
         prefer(setup, begun, recipe, negatives=negatives, about={"start": way}, out=out)  # type: ignore[arg-type]
-
-    def trained(self, workers: int) -> Iterator[tuple[str, int]]:
-        """Each training as it is done, on one core each."""
-        for several in self.jobs():
-            with ProcessPoolExecutor(
-                workers, get_context("spawn"), _begin, (self.world, self.out, self.effort)
-            ) as pool:
-                waiting = {pool.submit(_one, *job): job for job in several if not self.done(*job)}
-                for done in as_completed(waiting):
-                    done.result()
-                    yield waiting[done]
 
     @cached_property
     def clauses(self) -> Method:
@@ -206,30 +177,6 @@ class Lab:
     def judged(self, split: str, found: Mapping[str, Mapping[str, Sequence[str]]]) -> Benchmark:
         """Judges of what these methods found, two of them a query."""
         return judges_benchmark(self.relevance[split], found, 0)
-
-
-_work: dict[str, Any] = {}
-
-
-def _begin(world: Path, out: Path, effort: Effort) -> None:
-    """In a worker: one core each."""
-    import torch
-
-    from circlet.core.processes import end_with_parent
-
-    end_with_parent()
-    torch.set_num_threads(1)
-    _work["lab"] = Lab(world, out, effort)
-
-
-def _one(way: str, seed: int) -> None:
-    lab: Lab = _work["lab"]
-    if way == LONG:
-        lab.train_long()
-        return
-    if "setup" not in _work:
-        _work["setup"] = lab.setup()
-    lab.train(_work["setup"], way, seed)
 
 
 class Scores:

@@ -5,8 +5,9 @@ import pytest
 
 from circlet.core import Gallery, Query, UsageError
 from circlet.language.frame_facts import ABOUTS, SEEN, FrameFact, Series
+from circlet.models.few import MOST
 from circlet.models.frames.eye import EyeSizes, FrameEye, median_of
-from circlet.models.frames.frame_reader import MOST, FrameReader, Known, heard_in, held_in, phrase
+from circlet.models.frames.frame_reader import FrameReader, Known, heard_in, held_in, phrase
 from circlet.models.frames.gauges import Gauges, GaugeSizes
 from circlet.testing import ToyEncoder
 

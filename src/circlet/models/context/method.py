@@ -5,13 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 import torch
 
-from circlet.core import Encoder, Gallery, Method, Pictures, Query, UsageError, Vectors
+from circlet.core import Encoder, Gallery, Method, Pictures, Query, Vectors
 from circlet.core.vectors import same_space
 from circlet.models.context.networks import Asked, Comparing
+from circlet.models.few import only_a_few
 from circlet.models.joint.reading import read
-
-# More pictures than this are no set of a few: every one is held against every other.
-MOST = 200
 
 
 class Contextual(Method):
@@ -32,11 +30,7 @@ class Contextual(Method):
         self, queries: Sequence[Query], gallery: Gallery, *, pictures: Pictures | None = None
     ) -> Vectors:
         same_space(self.encoder.fingerprint, gallery.fingerprint)
-        if len(gallery) > MOST:
-            raise UsageError(
-                f"{self!r} holds pictures against each other, {MOST} at most, and here are {len(gallery):,}: "
-                f"cut first, as in 'text % 50 >> {self.name or 'FOLDER'}'"
-            )
+        only_a_few(self, gallery, self.name)
         if not len(gallery):
             return np.zeros((len(queries), 0), np.float32)
         asked = Asked(

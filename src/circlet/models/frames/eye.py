@@ -16,7 +16,7 @@ from torch.nn import functional
 
 from circlet.language.frame_facts import SEEN
 
-# What each place says of the thing that is there.
+# What each place says of the thing that is there: all that facts ask.
 MEASURES = SEEN
 Pixels = NDArray[np.uint8]
 # Numbers that describe a whole picture.

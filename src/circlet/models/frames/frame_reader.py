@@ -6,16 +6,15 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from circlet.core import Encoder, Gallery, Method, Pictures, Query, UsageError, Vectors
+from circlet.core import Encoder, Gallery, Method, Pictures, Query, Vectors
 from circlet.language.frame_facts import LOOKS, SEEN, Degrees, FrameFact, Series, degrees, listen
 from circlet.language.frame_words import Said, Vocabulary, read_frame
+from circlet.models.few import only_a_few
 from circlet.models.frames.eye import FrameEye, Pixels, pixels
 from circlet.models.frames.gauges import Gauges, Measured, look
 from circlet.models.scorers.clauses import Checks, Clause
 from circlet.models.standards import Standards
 
-# More pictures than this are no set of a few.
-MOST = 200
 FACT = "fact"
 # What is measured is a little off: so often it is drawn anew, and a fact's degree is the mean of all draws.
 _DRAWS = 24
@@ -72,11 +71,7 @@ class FrameReader(Method):
     def scores(
         self, queries: Sequence[Query], gallery: Gallery, *, pictures: Pictures | None = None
     ) -> Vectors:
-        if len(gallery) > MOST:
-            raise UsageError(
-                f"{self!r} holds pictures against each other, {MOST} at most, and here are {len(gallery):,}: "
-                f"cut first, as in 'text % 50 >> {self.name or 'FOLDER'}'"
-            )
+        only_a_few(self, gallery, self.name)
         if not len(gallery):
             return np.zeros((len(queries), 0), np.float32)
         told = [[one.fact for one in self.said(query)] for query in queries]

@@ -7,7 +7,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from circlet.data.tableaux.tasks.frame_truths import FrameTruths
-from circlet.models.frames.eye import MEASURES, FrameEye, beside_median
+from circlet.models.frames.eye import MEASURES, FrameEye, beside_median, median_of
 from circlet.train.recipe import Recipe
 from circlet.train.tasks.task import Rows
 
@@ -28,6 +28,7 @@ class LookTask:
     def __init__(self, network: FrameEye, data: FrameTruths, recipe: Recipe) -> None:
         self.network, self.data, self.recipe = network, data, recipe
         self.ten = data.pictures.shape[1]
+        self.medians = np.stack([median_of(pictures) for pictures in data.pictures])
 
     def prepare(self, chance: np.random.Generator) -> None:
         """Nothing has to be seen before the first step."""
@@ -42,7 +43,7 @@ class LookTask:
         """What the eye is shown of these pictures."""
         sets, places = np.divmod(rows, self.ten)
         pictures = torch.from_numpy(self.data.pictures[sets, places]).float()
-        both = beside_median(pictures, torch.from_numpy(self.data.medians[sets]).float())
+        both = beside_median(pictures, torch.from_numpy(self.medians[sets]).float())
         return both.contiguous(memory_format=torch.channels_last)
 
     def loss(self, rows: Rows, chance: np.random.Generator) -> Tensor:

@@ -1,8 +1,7 @@
 """Films as arrays that a network learns from: small pictures, what fills each place, what is to be seen."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from functools import cached_property
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -44,15 +43,6 @@ class FrameTruths:
 
     def __len__(self) -> int:
         return len(self.pictures)
-
-    def first(self, count: int) -> "FrameTruths":
-        """The first so many sets."""
-        return FrameTruths(*(getattr(self, one.name)[:count] for one in fields(self)))
-
-    @cached_property
-    def medians(self) -> NDArray[np.uint8]:
-        """Of each set the median at every pixel."""
-        return np.stack([np.partition(ten, len(ten) // 2, axis=0)[len(ten) // 2] for ten in self.pictures])
 
 
 def read_truths(

@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 
 from circlet.data.captions import Saying
-from circlet.data.tableaux.files import read_scenes
+from circlet.data.tableaux.files import picture_file, read_scenes
 from circlet.data.tableaux.tasks.kin import Kin
 from circlet.data.tableaux.world.families import EDITS
 from circlet.data.tableaux.world.kinds import CROWD, MOST, kinds
@@ -223,7 +223,7 @@ class TableauxCaptions:
     @cached_property
     def files(self) -> Mapping[str, Path]:
         """The pictures by id."""
-        own = {id: self.root / "images" / id.rsplit("-", 1)[0] / f"{id}.jpg" for id in self.scenes}
+        own = {id: picture_file(self.root, id) for id in self.scenes}
         return {**own, **(self.kin.files if self.kin else {})}
 
     @property
