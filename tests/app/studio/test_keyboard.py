@@ -23,7 +23,8 @@ class Typist:
         self.visitor = Visitor(browser, address)
         self.page = self.visitor.page
         self.page.goto("/")
-        self.press("Enter")  # “Begin” has the focus
+        self.wait_at(".begin button")
+        self.press("Enter")
         self.page.wait_for_selector("text=You are")
 
     def press(self, *keys: str) -> None:
@@ -32,6 +33,10 @@ class Typist:
 
     def at(self, selector: str) -> bool:
         return bool(self.page.evaluate("(s) => document.activeElement.matches(s)", selector))
+
+    def wait_at(self, selector: str) -> None:
+        """Wait for what takes the focus by itself, which may be after the page has loaded."""
+        self.page.wait_for_function("(s) => document.activeElement.matches(s)", arg=selector)
 
     def to(self, selector: str) -> None:
         """Tab until something has the focus."""
@@ -89,7 +94,7 @@ def described(typist: Typist) -> int:
             typist.to("[name=mark]")
             typist.press("ArrowDown", "ArrowDown", "ArrowDown")
         else:
-            assert typist.at("#text")  # one types at once
+            typist.wait_at("#text")  # one types at once
             typist.page.keyboard.type(f"replace it with thing number {pairs}, larger and on the left")
         typist.send()
     return pairs
@@ -100,7 +105,7 @@ def questioned(typist: Typist) -> int:
     asked = 0
     while typist.works_at("extend"):
         asked += 1
-        assert typist.at("[name=text0]")
+        typist.wait_at("[name=text0]")
         typist.page.keyboard.type("drawn with the same thick lines")
         typist.to("[name=none1]")
         typist.press("Space")
