@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, settings
 from circlet.core import Gallery
 from circlet.testing import ToyEncoder
 from tests.command import at_home, command, picture  # noqa: F401 (fixtures for every room)
+from tests.milvus import milvus, milvus_place  # noqa: F401 (fixtures for every room)
 from tests.worlds import drawn, world  # noqa: F401 (fixtures for every room)
 
 # How long an example takes says how busy the machine is, and nothing about the code.

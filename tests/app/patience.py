@@ -1,10 +1,12 @@
 """How a test waits: for the thing itself, and as long as the busiest machine may need."""
 
 import socket
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 # Seconds until a test gives up: far more than anything takes, because only a fault should reach it.
 PATIENCE = 120.0
@@ -28,6 +30,14 @@ class Gate:
         with self.lock.open() as held:
             fcntl.flock(held, fcntl.LOCK_EX)
             yield
+
+
+def until(check: Callable[[], Any]) -> Any:
+    """What a check gives, once it gives something."""
+    end = time.monotonic() + PATIENCE
+    while (found := check()) in (None, False):
+        assert time.monotonic() < end, "waited in vain"
+    return found
 
 
 @contextmanager

@@ -224,3 +224,11 @@ def test_an_error_about_another_file_is_not_blamed_on_the_one_being_written(tmp_
     with pytest.raises(FileNotFoundError, match=r"nope\.json"):
         write_lines(tmp_path / "out.jsonl", lines())
     assert list(tmp_path.iterdir()) == []
+
+
+def test_half_a_letter_is_one_line_and_the_old_file_stays(tmp_path: Path) -> None:
+    path = write_text(tmp_path / "names.csv", "old")
+    with pytest.raises(DataError, match=r"names\.csv: not written, because …a \\udce4 b… is no valid text"):
+        write_text(path, "a \udce4 b")
+    assert path.read_text(encoding="utf-8") == "old"
+    assert list(tmp_path.iterdir()) == [path]

@@ -10,16 +10,22 @@ from circlet.core import Vectors, unit
 from circlet.index import Entry, Store, open_store
 from circlet.testing import MemoryStore
 
-STORES: dict[str, Callable[..., Store]] = {"embedded": open_store, "memory": MemoryStore.open}
+STORES: dict[str, Callable[..., Store]] = {
+    "embedded": open_store,
+    "memory": MemoryStore.open,
+    "milvus": open_store,
+}
 
 
 @pytest.fixture(params=STORES)
 def open_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[..., Store]]:
     """Opens the same store again and again, for writing or for reading; closes what was opened."""
+    # A server is started only where it is asked for; what was opened is closed before it is emptied.
+    place = request.getfixturevalue("milvus_place") if request.param == "milvus" else tmp_path / "store"
     opened: list[Store] = []
 
     def open_it(write: bool = False) -> Store:
-        opened.append(STORES[request.param](tmp_path / "store", write=write))
+        opened.append(STORES[request.param](place, write=write))
         return opened[-1]
 
     yield open_it

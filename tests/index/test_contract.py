@@ -121,6 +121,15 @@ def test_another_encoder_keeps_the_vectors_of_the_first(store, entry, rows) -> N
     assert {name: space.pictures for name, space in store.counts().spaces.items()} == {TOY: 1, "wide:2": 1}
 
 
+def test_a_store_remembers_which_vectors_are_only_looked_up(store, entry, rows) -> None:
+    store.add([entry("/p/a.jpg")], rows(1), TOY)
+    store.add([entry("/p/a.jpg")], rows(1, dim=4), "tiny:1", searched=False)
+    assert {name: space.searched for name, space in store.counts().spaces.items()} == {
+        TOY: True,
+        "tiny:1": False,
+    }
+
+
 def test_an_encoder_the_store_does_not_know_is_an_error_that_names_those_it_does(store, entry, rows) -> None:
     with pytest.raises(StoreError, match="empty"):
         store.space(TOY).search(rows(1))
@@ -427,3 +436,18 @@ def test_a_store_that_cannot_keep_marks_says_so() -> None:
         StoreError, match=r"cannot keep what is seen in pictures .*: keep the index in a folder"
     ):
         marking(object())  # type: ignore[arg-type]
+
+
+def test_a_picture_that_lies_elsewhere_is_kept_by_its_address(store, entry, rows) -> None:
+    ids = ["s3://b/a/1.jpg", "s3://b/ab/2.jpg", "https://h/x.jpg?size=2", "/p/1.jpg"]
+    store.add_root("s3://b/a")
+    store.add([entry(id) for id in ids], rows(4), TOY)
+    store.note_broken("s3://b/a/cut.jpg", "cut short")
+    assert store.roots() == ["s3://b/a"]
+    assert [id for id, _ in store.walk("s3://b/a", TOY)] == ids[:1]
+    assert [store.count(place) for place in ("s3:", "https:", "http:", "/")] == [2, 1, 0, 1]
+    assert sorted(store.folders("s3://b")) == ["s3://b/a", "s3://b/ab"]
+    assert set(found(store, rows(4)[0], filters=Filters(folder="s3://b"))) == set(ids[:2])
+    assert list(store.broken("s3:")) == list(store.broken("s3://b/a")) == ["s3://b/a/cut.jpg"]
+    assert store.forget_root("s3://b/a") == 1
+    assert store.count("s3:") == 1

@@ -2,16 +2,23 @@
 
 import shutil
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+from tests.milvus import emptied
 
 from circlet.core import unit
-from circlet.index import Entry, Filters
-from circlet.index.embedded.embedded import Embedded
+from circlet.index import Entry, Filters, Store, open_store
 from circlet.testing import whole
 
 SPACES = {"toy:1": 6, "wide:2": 9}
@@ -21,11 +28,11 @@ NAMES = st.sampled_from([f"/p/{folder}/{name}.jpg" for folder in ("a", "ab", "b"
 class AgainstADictionary(RuleBasedStateMachine):
     """The dictionary holds, for each path, its entry and its vector in each space."""
 
-    def __init__(self) -> None:
+    def __init__(self, place: str, empty: Callable[[str], None]) -> None:
         super().__init__()
-        self.folder = Path(tempfile.mkdtemp())
-        self.store = Embedded.open(self.folder, write=True)
-        self.reader: Embedded | None = None
+        self.place, self.empty = place, empty
+        self.store = open_store(place, write=True)
+        self.reader: Store | None = None
         self.random = np.random.default_rng(0)
         self.entries: dict[str, Entry] = {}
         self.vectors: dict[str, dict[str, np.ndarray]] = {name: {} for name in SPACES}
@@ -37,7 +44,7 @@ class AgainstADictionary(RuleBasedStateMachine):
         self.store.close()
         if self.reader:
             self.reader.close()
-        shutil.rmtree(self.folder)
+        self.empty(self.place)
 
     def entry(self, path: str, hash: str) -> Entry:
         self.versions += 1
@@ -100,15 +107,16 @@ class AgainstADictionary(RuleBasedStateMachine):
     @rule()
     def reopen(self) -> None:
         self.store.close()
-        self.store = Embedded.open(self.folder, write=True)
+        self.store = open_store(self.place, write=True)
 
+    @precondition(lambda self: hasattr(self.store, "tidy"))
     @rule()
     def tidy(self) -> None:
         self.store.tidy()
 
     @invariant()
     def answers_as_the_dictionary(self) -> None:
-        self.reader = self.reader or Embedded.open(self.folder)
+        self.reader = self.reader or open_store(self.place)
         assert self.reader.verify() == []
         assert {p: k.hash for p, k in dict(self.reader.walk("/p")).items()} == {
             p: e.hash for p, e in self.entries.items()
@@ -135,5 +143,15 @@ class AgainstADictionary(RuleBasedStateMachine):
         assert sorted(ranking.scores, reverse=True) == list(ranking.scores)
 
 
-TestAgainstADictionary = AgainstADictionary.TestCase
-TestAgainstADictionary.settings = settings(max_examples=25, stateful_step_count=20, deadline=None)
+def test_the_embedded_store_against_a_dictionary(tmp_path: Path) -> None:
+    run_state_machine_as_test(
+        lambda: AgainstADictionary(tempfile.mkdtemp(dir=tmp_path), shutil.rmtree),
+        settings=settings(max_examples=25, stateful_step_count=20, deadline=None),
+    )
+
+
+def test_a_milvus_store_against_a_dictionary(milvus: str) -> None:
+    run_state_machine_as_test(
+        lambda: AgainstADictionary(f"{milvus}/model", emptied),
+        settings=settings(max_examples=4, stateful_step_count=12, deadline=None),
+    )

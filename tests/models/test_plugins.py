@@ -85,5 +85,5 @@ def test_an_installed_package_announces_names(here: Path, monkeypatch: pytest.Mo
         load_method("toward", toy)
     with pytest.raises(UsageError, match=r"the plug-in lost cannot be loaded"):
         load_method("lost", toy)
-    with pytest.raises(UsageError, match=r"pick builtin, fine, .*grey"):
+    with pytest.raises(UsageError, match=r"pick builtin, builtin:int8, fine, .*grey"):
         load_encoder("gray")

@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from circlet.core import Filters, Method, Pictures, Query, Ranking, Searchable, UsageError
+from circlet.images.addresses import id_of
+from circlet.images.files import shown
 
 
 @dataclass(frozen=True)
@@ -51,10 +53,14 @@ def within(folder: Path | None, filters: Filters | None, roots: Sequence[str]) -
     indexed = [Path(root) for root in roots]
     if not any(folder.is_relative_to(root) or root.is_relative_to(folder) for root in indexed):
         known = ", ".join(roots) or "nothing yet"
-        raise UsageError(f"{folder} is not indexed: run circlet index {folder} first (indexed: {known})")
+        raise UsageError(
+            f"{shown(folder)} is not indexed: run circlet index {shown(folder)} first (indexed: {known})"
+        )
+    if str(folder) in roots and folder.is_file():
+        raise UsageError(f"{shown(folder)} is a list, whose pictures lie anywhere: search without naming it")
     inner = Path(filters.folder) if filters and filters.folder is not None else folder
     if inner.is_relative_to(folder):
-        return replace(filters or Filters(), folder=str(inner))
+        return replace(filters or Filters(), folder=id_of(inner))
     if folder.is_relative_to(inner):
-        return replace(filters or Filters(), folder=str(folder))
+        return replace(filters or Filters(), folder=id_of(folder))
     raise UsageError(f"{inner} is not in {folder}: name a folder that is")

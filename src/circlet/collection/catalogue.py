@@ -44,9 +44,11 @@ def write_catalogue(collection: "Collection", out: Path) -> int:
 
 def _rows(collection: "Collection") -> Iterator[dict[str, Any]]:
     """A row a picture, folder by folder."""
-    roots = [str(collection.folder)] if collection.folder is not None else collection.roots()
+    roots = [collection.root] if collection.root else collection.roots()
     for root in roots:
-        walk = (path for path, _ in collection.store.walk(root))
+        lists = collection.lists
+        known = lists.known(root, collection.store) if root in lists else collection.store.walk(root)
+        walk = (path for path, _ in known)
         while some := list(islice(walk, _AT_ONCE)):
             for entry in collection.store.entries(some):
                 yield {

@@ -22,14 +22,16 @@ from circlet.core import Encoder, Gallery, Method, PictureEncoder, Progress, Que
 from circlet.core.closing import Closing
 from circlet.core.home import home as usual_home
 from circlet.core.home import keep_private
-from circlet.index import Store, open_store
+from circlet.images.addresses import address_of, id_of, place_of
+from circlet.index import Store, is_engine, open_store, store_at
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    from circlet.collection.indexing import IndexReport
     from circlet.collection.info import Info
+    from circlet.collection.lists import Lists
     from circlet.collection.looking import LookReport
+    from circlet.collection.report import IndexReport
     from circlet.core import Searchable
     from circlet.dialogue import Explanation, Session
     from circlet.dialogue.suggest import Suggestion
@@ -45,15 +47,18 @@ class Collection(Closing):
     ...     print(hit.rank, hit.score, hit.path)
     """
 
-    def __init__(self, folder: Path | None, home: Path, encoder: str | Encoder, method: str | Method) -> None:
+    def __init__(
+        self, folder: Path | None, home: Path, store: str, encoder: str | Encoder, method: str | Method
+    ) -> None:
         from circlet.models.encoders.load import anywhere
 
         self.folder = folder
         self.home = home
+        self.location = store
         self.encoder_name = anywhere(encoder) if isinstance(encoder, str) else encoder.fingerprint
         self._lock = RLock()
         self._store: Store | None = None
-        self._named = isinstance(encoder, str)
+        self.named = isinstance(encoder, str)
         self._given = None if isinstance(encoder, str) else encoder
         self._encoder: PictureEncoder | None = None
         self._methods = Methods(lambda: self.encoder, method)
@@ -65,23 +70,26 @@ class Collection(Closing):
         folder: str | os.PathLike[str] | None = None,
         *,
         home: str | os.PathLike[str] | None = None,
+        store: str | os.PathLike[str] | None = None,
         encoder: str | Encoder | None = None,
         method: str | Method | None = None,
     ) -> "Collection":
         """The collection of a folder (indexed or to be indexed), or of everything indexed.
 
         Nothing is loaded yet. `home` is where circlet keeps what it knows (CIRCLET_HOME); the
-        encoder is the one last used for indexing there, unless another is named.
+        encoder is the one last used for indexing there, unless another is named. `store` is where the
+        index is, if not in `home`: another folder, or milvus://host:19530/name (CIRCLET_STORE).
         """
         place = Path(home).expanduser().absolute() if home is not None else usual_home()
-        root = None if folder is None else Path(folder).expanduser().resolve()
+        kept = store_at(store or os.environ.get("CIRCLET_STORE") or place / "index")
+        root = None if folder is None else place_of(folder)
         chosen = encoder or Settings(place).get("encoder", "builtin")
         if isinstance(chosen, str) and Path(chosen).is_dir():
             chosen = str(Path(chosen).resolve())
-        return cls(root, place, chosen, method or "default")
+        return cls(root, place, kept, chosen, method or "default")
 
     def __repr__(self) -> str:
-        return f"Collection.open({str(self.folder) if self.folder else None!r}, home={str(self.home)!r})"
+        return f"Collection.open({self.root or None!r}, home={str(self.home)!r})"
 
     def close(self) -> None:
         """Let go of the index; the next use opens it again."""
@@ -112,9 +120,14 @@ class Collection(Closing):
 
     def open_store(self, *, write: bool = False) -> Store:
         """The index, opened anew."""
-        if write or (self.home / "index").is_dir():
+        if write or self.there:
             keep_private(self.home)
-        return open_store(self.home / "index", write=write)
+        return open_store(self.location, write=write)
+
+    @property
+    def there(self) -> bool:
+        """Whether there is an index, or a server that may hold one."""
+        return is_engine(self.location) or Path(self.location).is_dir()
 
     def method(self, options: SearchOptions | None = None, query: Query | None = None) -> Method:
         """The method that these options mean over this collection's encoder, with its history.
@@ -126,30 +139,45 @@ class Collection(Closing):
     @property
     def follows(self) -> bool:
         """Whether links that lead out of the folder are followed, which its owner has to allow."""
-        return str(self.folder) in Settings(self.home).folders("follow")
+        return self.root in Settings(self.home).folders("follow")
 
     def allow_links(self, follow: bool) -> None:
         """Follow links that lead out of the folder from the next indexing on, or no longer."""
-        Settings(self.home).choose("follow", str(self.folder), follow)
+        Settings(self.home).choose("follow", self.root, follow)
 
     @property
     def watches(self) -> bool:
         """Whether moments of the folder's videos and animations are indexed."""
-        return str(self.folder) in Settings(self.home).folders("video")
+        return self.root in Settings(self.home).folders("video")
 
     def watch(self, video: bool) -> None:
         """Take moments of videos and animations along from the next indexing on, or no longer."""
-        Settings(self.home).choose("video", str(self.folder), video)
+        Settings(self.home).choose("video", self.root, video)
 
-    def index(self, progress: Progress | None = None, *, stop: Event | None = None) -> "IndexReport":
+    @property
+    def root(self) -> str:
+        """What the index calls the folder, the list or the bucket of this collection; empty: everything."""
+        return "" if self.folder is None else id_of(self.folder)
+
+    @property
+    def lists(self) -> "Lists":
+        """The lists that were indexed here."""
+        from circlet.collection.lists import Lists
+
+        return Lists(self.home, self.location)
+
+    def index(
+        self, progress: Progress | None = None, *, stop: Event | None = None, workers: str = ""
+    ) -> "IndexReport":
         """Read what is new or changed, forget what is gone: safe to repeat, safe to interrupt.
 
-        `progress` is told how far it is; setting `stop` ends the run after the batch in hand.
+        `progress` is told how far it is; `stop` ends the run after the batch in hand. `workers` are those
+        of a Ray cluster: ray on this machine, ray:4 for four, ray://host:10001.
         """
         from circlet.collection.indexing import refresh
 
-        report = refresh(self, progress, stop)
-        if self._named:
+        report = refresh(self, progress, stop, workers)
+        if self.named:
             settings = Settings(self.home)
             if settings.get("encoder", "builtin") != self.encoder_name:
                 settings["encoder"] = self.encoder_name
@@ -296,6 +324,8 @@ class Collection(Closing):
             return picture
         if not isinstance(picture, str | os.PathLike):
             return self.uploads.bring(picture, keep=keep)
+        if address := address_of(picture):
+            return address
         named = Path(picture).expanduser()
         # The index resolves folders, not the pictures in them: a linked picture keeps its own name.
         return str(named.parent.resolve() / named.name)
@@ -316,15 +346,14 @@ class Collection(Closing):
         search = partial(self.find, options=(options or SearchOptions()).but(**changes))
         if saved is not None:
             return Session.load(Path(saved), search=search, bring=self.bring)
-        about = {"folder": str(self.folder or ""), "encoder": self.encoder_name}
+        about = {"folder": self.root, "encoder": self.encoder_name}
         return Session(search=search, bring=self.bring, about=about)
 
     def unread(self) -> int:
         """How many indexed pictures no search finds, because this encoder has not read them."""
-        if self.store.count(os.sep) == self.store.space(self.encoder.fingerprint).count():
-            return 0
-        root = str(self.folder or os.sep)
-        return self.store.count(root) - self.store.count(root, self.encoder.fingerprint)
+        from circlet.collection.counting import unread
+
+        return unread(self)
 
     def _has_vectors(self) -> None:
         spaces = self.store.fingerprints()
@@ -344,7 +373,7 @@ class Collection(Closing):
 
     def roots(self) -> list[str]:
         """The folders that are indexed."""
-        return self.store.roots() if (self.home / "index").is_dir() else []
+        return self.store.roots() if self.there else []
 
     def info(self) -> "Info":
         """What is indexed, with what, and what could not be read."""
@@ -362,18 +391,10 @@ class Collection(Closing):
             return store.repair()
 
     def forget(self, path: str | os.PathLike[str]) -> int:
-        """Take a picture, a video or a folder with all that is in it out of the index; gives how many."""
-        from circlet.collection.films import moments_in
+        """Take a picture, a video, a folder, a list or a bucket out of the index; gives how many it were."""
+        from circlet.collection.forgetting import forget
 
-        named = Path(path).expanduser()
-        ids = {str(named.absolute()), self.bring(named), str(named.resolve())}
-        with self.open_store(write=True) as store:
-            roots = [root for root in store.roots() for id in ids if Path(root).is_relative_to(id)]
-            ids |= {moment for id in ids for moment in moments_in(store, id)}
-            count = store.forget(ids) or sum(store.forget_root(id) for id in ids)
-        if not count and not roots:
-            raise UsageError(f"{named}: nothing of it is indexed; circlet info shows what is")
-        return count
+        return forget(self, path)
 
     def thumbnail(self, id: str, side: int = 256) -> "Image":
         """A small picture for showing: of the collection, or one that was brought from outside."""

@@ -9,16 +9,19 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field
 from itertools import islice
-from pathlib import Path
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from circlet.collection.films import Shelf, first_of, look_through, moved_to
+from circlet.collection.lists import ASKED
 from circlet.collection.ranking import tiny_copies
+from circlet.collection.reading import About, Wanted
+from circlet.collection.report import IndexReport
+from circlet.collection.sources import Source, source_of
+from circlet.collection.workers import Encoding, workers_of
 from circlet.core import (
     PictureEncoder,
     PictureError,
@@ -28,126 +31,67 @@ from circlet.core import (
     UsageError,
     Vectors,
 )
-from circlet.images import FoundFile, SkippedFile, content_hash, open_picture, probe, walk
-from circlet.images.duplicates import SPACE, tiny_copy
+from circlet.images import FoundFile, SkippedFile, content_hash
+from circlet.images.duplicates import SPACE
 from circlet.images.files import shown
 from circlet.images.films import moves
 from circlet.images.formats import ANIMATIONS, VIDEOS
 from circlet.images.moments import file_of, moment_of
 from circlet.index import Broken, Entry, Known, Store
-from circlet.models.encoding import Batch, Passed, Reading, encode_all
+from circlet.models.encoding import Batch, Passed
 
 if TYPE_CHECKING:
     from circlet.collection.collection import Collection
 
-# Files that are held against the index at once.
-_ASKED = 500
-
-
-@dataclass
-class IndexReport:
-    """What one refresh did; `skipped` holds every picture that could not be read, with the reason.
-
-    The moments of a video count as pictures, a video that is as it was as one; `notes` say of which
-    videos not everything was seen.
-
-    >>> print(IndexReport("/pictures", added=2, skipped=[("/pictures/a.jpg", "is cut short")]))
-    /pictures: 2 added, 1 skipped
-    """
-
-    root: str
-    added: int = 0
-    updated: int = 0
-    moved: int = 0
-    forgotten: int = 0
-    unchanged: int = 0
-    films: int = 0
-    skipped: list[tuple[str, str]] = field(default_factory=list)
-    notes: list[tuple[str, str]] = field(default_factory=list)
-    seconds: float = 0.0
-    interrupted: bool = False
-
-    def __str__(self) -> str:
-        counts = {
-            name: getattr(self, name) for name in ("added", "updated", "moved", "forgotten", "unchanged")
-        }
-        counts["videos read" if self.films > 1 else "video read"] = self.films
-        counts["skipped"] = len(self.skipped)
-        listed = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
-        if self.interrupted:
-            return f"{self.root}: {listed or 'nothing read yet'}; interrupted"
-        return f"{self.root}: {listed or 'no pictures'}"
-
-    @property
-    def encoded(self) -> int:
-        """How many pictures went through the model."""
-        return self.added + self.updated
-
-
-@dataclass(frozen=True, slots=True)
-class _About:
-    """What is known of a file that was read: its entry, and its tiny copy unless its vector is known."""
-
-    entry: Entry
-    tiny: Vectors | None = None
-
 
 def refresh(
-    collection: "Collection", progress: Progress | None = None, stop: Event | None = None
+    collection: "Collection",
+    progress: Progress | None = None,
+    stop: Event | None = None,
+    workers: str = "",
 ) -> IndexReport:
-    """Bring the index up to date with the collection's folder; see `Collection.index`."""
-    root = collection.folder
-    if root is None:
+    """Bring the index up to date with the collection's folder, list or bucket; see `Collection.index`."""
+    if collection.folder is None:
         raise UsageError("which folder? Open the collection with one: circlet.open(folder)")
-    if not root.is_dir():
-        what = "is not a folder" if root.exists() else "is not there any more, or not yet"
-        raise UsageError(f"{root}: {what}; nothing was changed in the index")
-    began = time.monotonic()
-    with collection.open_store(write=True) as store:
-        run = _Refresh(
-            root,
-            store,
-            collection.encoder,
-            progress,
-            stop or Event(),
-            follow=collection.follows,
-            video=collection.watches,
-        )
-        report = run.run()
+    source = source_of(
+        collection.folder, collection.lists, follow=collection.follows, video=collection.watches
+    )
+    source.look()
+    began, stop = time.monotonic(), stop or Event()
+    with (
+        collection.open_store(write=True) as store,
+        workers_of(workers, collection, stop) as encode,
+    ):
+        report = _Refresh(source, store, collection.encoder, progress, stop, encode).run()
     report.seconds = time.monotonic() - began
     return report
 
 
 class _Refresh:
-    """One run over one folder."""
+    """One run over one folder, list or bucket."""
 
     def __init__(
         self,
-        root: Path,
+        source: Source,
         store: Store,
         encoder: PictureEncoder,
         progress: Progress | None,
         stop: Event,
-        *,
-        follow: bool,
-        video: bool,
+        encode: Encoding,
     ) -> None:
-        self.root = root
-        self.follow = follow
-        self.video = video
+        self.source = source
+        self.encode = encode
         self.store = store
         self.encoder = encoder
         self.progress = progress
         self.stop = stop
-        self.report = IndexReport(str(root))
-        self.broken = store.broken(str(root))
+        self.report = IndexReport(source.root)
+        source.begin()
+        self.broken = source.broken(store)
         # Of all that is known only what is gone is held: a new picture of the same content is that one.
-        self.shelf = Shelf(wanted=video)
-        known = store.walk(str(root), encoder.fingerprint)
-        self.gone = {path: one.hash for path, one in known if self._is_gone(path, one)}
+        self.shelf = Shelf(wanted=source.films)
+        self.gone = dict(self._gone())
         self.renamed = {hash: path for path, hash in self.gone.items()}
-        # What the index knows of the files that are being read now.
-        self.known: dict[str, Known] = {}
         self.films: list[FoundFile] = []
         # Animations that stand still by now.
         self.stills: set[str] = set()
@@ -158,11 +102,11 @@ class _Refresh:
 
     def run(self) -> IndexReport:
         """Read, encode and write; then forget what is gone."""
-        self.store.add_root(str(self.root))
+        self.store.add_root(self.source.root)
         if self.progress:
             Thread(target=self._count, daemon=True).start()
         with ThreadPoolExecutor(1) as self.writer:
-            for outcome in encode_all(self._files(), self._read, self.encoder, stop=self.stop):
+            for outcome in self.encode(self._files(), self.renamed):
                 if isinstance(outcome, Batch):
                     self._keep(outcome)
                 else:
@@ -174,13 +118,23 @@ class _Refresh:
         self.report.interrupted = self.stop.is_set()
         if not self.report.interrupted:
             self._forget()
+            self.source.finish()
         return self.report
 
-    def _files(self) -> Iterator[FoundFile]:
+    def _gone(self) -> Iterator[tuple[str, str]]:
+        """What was indexed of this source and is not there any more, with the hash of its content."""
+        known = self.source.known(self.store, self.encoder.fingerprint)
+        while part := dict(islice(known, ASKED)):
+            gone = self.source.gone([id for id in part if not moment_of(id)], self.store)
+            for id, one in part.items():
+                if self.shelf.sort(id, one) if moment_of(id) else id in gone:
+                    yield id, one.hash
+
+    def _files(self) -> Iterator[Wanted]:
         """Pictures that must be read; what is as it was is counted, what is left out is noted."""
-        items = walk(self.root, follow=self.follow, video=self.video)
-        while part := list(islice(items, _ASKED)):
-            paths = [str(item.path) for item in part]
+        items = self.source.items()
+        while part := list(islice(items, ASKED)):
+            paths = [item.id for item in part]
             paths += [first_of(item.path) for item in part if self._may_be_film(item)]
             known = self.store.known(paths, self.encoder.fingerprint)
             for item in part:
@@ -189,23 +143,21 @@ class _Refresh:
                 if isinstance(item, SkippedFile):
                     # A folder of videos that are not taken is there all the same.
                     self.files += item.path.suffix.lower() in VIDEOS
-                    self._skip(str(item.path), item.reason, 0, 0)
+                    self._skip(item.id, item.reason, 0, 0)
                     continue
                 self.files += 1
                 first = known.get(first_of(item.path)) if self._may_be_film(item) else None
-                before = first or known.get(str(item.path))
+                before = first or known.get(item.id)
                 if self._is_film(item, before, first):
                     if self._must_be_read(item, first):
                         self.films.append(item)
                 elif self._must_be_read(item, before):
-                    if before:
-                        self.known[str(item.path)] = before
-                    if str(item.path) in self.shelf.changed:
-                        self.stills.add(str(item.path))
-                    yield item
+                    if item.id in self.shelf.changed:
+                        self.stills.add(item.id)
+                    yield Wanted(item, before)
 
     def _may_be_film(self, item: FoundFile | SkippedFile) -> bool:
-        return self.video and item.path.suffix.lower() in VIDEOS | ANIMATIONS
+        return self.source.films and item.path.suffix.lower() in VIDEOS | ANIMATIONS
 
     def _is_film(self, file: FoundFile, known: Known | None, first: Known | None) -> bool:
         """Whether moments are taken from it; one whose moments are known as it is need not be asked."""
@@ -255,7 +207,7 @@ class _Refresh:
         return {entry.path for _, entry in pairs}
 
     def _must_be_read(self, file: FoundFile, known: Known | None) -> bool:
-        path, state = str(file.path), (file.size, file.mtime_ns)
+        path, state = file.id, (file.size, file.mtime_ns)
         broken = self.broken.get(path)
         if known and (known.size, known.mtime_ns) == state:
             self.report.unchanged += 1
@@ -266,32 +218,19 @@ class _Refresh:
         self._tell()
         return False
 
-    def _read(self, file: FoundFile) -> Reading:
-        """In a thread: hash, and decode unless this content has its vector already."""
-        path = str(file.path)
-        hash = content_hash(file.path)
-        head = probe(file.path)
-        entry = Entry(path, file.size, file.mtime_ns, hash, head.width, head.height, head.taken)
-        known = self.known.get(path)
-        if (known and known.hash == hash) or hash in self.renamed:
-            return Reading(_About(entry), None)
-        picture = open_picture(file.path, side=self.encoder.size)
-        return Reading(_About(entry, tiny_copy(picture)), self.encoder.prepare(picture))
-
-    def _pass(self, passed: Passed[FoundFile]) -> None:
+    def _pass(self, passed: Passed[Wanted]) -> None:
         """A file that did not go through the model: it cannot be read, or its vector is known."""
-        file, outcome = passed.source, passed.outcome
+        (file, before), outcome = passed.source, passed.outcome
         if isinstance(outcome, PictureError):
             self._refuse(file, outcome)
         else:
-            self._rename(outcome.about.entry)
-        self.known.pop(str(file.path), None)
+            self._rename(outcome.about.entry, before)
         self._tell()
 
     def _refuse(self, file: FoundFile, error: PictureError) -> None:
         # Becoming readable changes neither size nor time, so such a file is tried every time.
         state = (0, 0) if isinstance(error, UnreadableError) else (file.size, file.mtime_ns)
-        self._skip(str(file.path), str(error).removeprefix(f"{shown(file.path)}: "), *state)
+        self._skip(file.id, str(error).removeprefix(f"{shown(file.path)}: "), *state)
 
     def _skip(self, path: str, reason: str, size: int, mtime_ns: int) -> None:
         """Report what was not read, and remember why unless that is known already."""
@@ -299,9 +238,9 @@ class _Refresh:
         if self.broken.get(path) != Broken(reason, size, mtime_ns):
             self.store.note_broken(path, reason, size=size, mtime_ns=mtime_ns)
 
-    def _rename(self, entry: Entry) -> None:
+    def _rename(self, entry: Entry, before: Known | None) -> None:
         """The same content under a new name, or with a new time: the vector stays."""
-        if entry.path in self.known:
+        if before is not None:
             self.store.moved([(entry.path, entry)])
             self.report.unchanged += 1
             return
@@ -317,16 +256,16 @@ class _Refresh:
             self._write([entry], tiny_copies(self.store, [old]), vectors)
             self.report.added += 1
 
-    def _keep(self, batch: Batch[FoundFile]) -> None:
+    def _keep(self, batch: Batch[Wanted]) -> None:
         """Write what was encoded, as one durable batch."""
         assert batch.vectors is not None
-        about: list[_About] = [reading.about for reading in batch.readings]
+        about: list[About] = [reading.about for reading in batch.readings]
         # Written while the model is at the next batch: the disk takes its time to be sure.
         self._settle()
         entries = [one.entry for one in about]
         copies = np.stack([one.tiny for one in about if one.tiny is not None])
         self.writing = self.writer.submit(self._write, entries, copies, batch.vectors)
-        changed = sum(self.known.pop(entry.path, None) is not None for entry in entries)
+        changed = sum(wanted.before is not None for wanted in batch.sources)
         self.report.updated += changed
         self.report.added += len(entries) - changed
         for _ in entries:
@@ -346,37 +285,24 @@ class _Refresh:
     def _forget(self) -> None:
         """Take out what was deleted; a folder that suddenly holds nothing is taken for unplugged."""
         if self.gone and not self.files:
-            known = self.store.count(str(self.root), self.encoder.fingerprint)
+            known = sum(1 for _ in self.source.known(self.store, self.encoder.fingerprint))
+            root = self.source.root
             raise StoreError(
-                f"{self.root}: not one picture is left of {known:,}, so nothing was forgotten; "
-                f"if its disk is unplugged, plug it in; if they are gone for good, circlet forget {self.root}"
+                f"{root}: not one picture is left of {known:,}, so nothing was forgotten; "
+                f"if its disk is unplugged, plug it in; if they are gone for good, circlet forget {root}"
             )
         # What moved once and is a plain picture now has no moments any more.
         still = [id for path, ids in self.shelf.changed.items() if path in self.stills for id in ids]
         self.report.forgotten = self.store.forget([*self.gone, *still])
         skipped = {path for path, _ in self.report.skipped}
-        self.store.forget([path for path in self.broken if path not in skipped and _is_gone(path)])
-
-    def _is_gone(self, path: str, known: Known) -> bool:
-        return self.shelf.sort(path, known) if moment_of(path) else _is_gone(path)
+        unread = [path for path in self.broken if path not in skipped]
+        self.store.forget(self.source.gone(unread, self.store))
 
     def _count(self) -> None:
         with suppress(PictureError):  # the folder vanished: the run itself says so
-            items = walk(self.root, follow=self.follow, video=self.video)
-            self.total = sum(isinstance(item, FoundFile) for item in items)
+            self.total = self.source.count()
 
     def _tell(self) -> None:
         self.done += 1
         if self.progress:
             self.progress(self.done, self.total)
-
-
-def _is_gone(path: str) -> bool:
-    """Whether a file is surely deleted: one that cannot be asked about is not."""
-    try:
-        Path(path).stat()
-    except (FileNotFoundError, NotADirectoryError):
-        return True
-    except OSError:
-        return False
-    return False

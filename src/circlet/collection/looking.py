@@ -4,8 +4,8 @@ What is seen is kept a few pictures at a time, and the index is open for writing
 run can be ended at any time, goes on where it was, and keeps nobody from indexing meanwhile.
 """
 
-import os
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import islice
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from circlet.core import BusyError, PictureError, Progress
 from circlet.core.marks import Mark
 from circlet.images import thumbnail
+from circlet.images.addresses import EVERYWHERE
 from circlet.images.files import shown
 from circlet.index import marking
 from circlet.models.seeing.watchers import Way, ways
@@ -52,15 +53,22 @@ def look(collection: "Collection", progress: Progress | None = None, stop: Event
     """Look at whatever has not been looked at yet; see `Collection.look`."""
     report, stop = LookReport(), stop or Event()
     began = time.monotonic()
-    root = str(collection.folder or os.sep)
     for way in ways():
-        waiting = sum(1 for _ in marking(collection.store).unmarked(root, way.kind, way.by))
+        waiting = sum(1 for _ in _unmarked(collection, way))
         if waiting and not stop.is_set():
-            run = _Look(collection, way, root, waiting, progress, stop, report)
+            run = _Look(collection, way, waiting, progress, stop, report)
             report.looked[way.doing] = run.run()
     report.seconds = time.monotonic() - began
     report.interrupted = stop.is_set()
     return report
+
+
+def _unmarked(collection: "Collection", way: Way) -> Iterator[str]:
+    """What nobody has looked at this way: of a list, whatever there is, because its pictures lie anywhere."""
+    listed = not collection.root or collection.root in collection.lists
+    store = marking(collection.store)
+    for place in EVERYWHERE if listed else (collection.root,):
+        yield from store.unmarked(place, way.kind, way.by)
 
 
 class _Look:
@@ -70,19 +78,18 @@ class _Look:
         self,
         collection: "Collection",
         way: Way,
-        root: str,
         waiting: int,
         progress: Progress | None,
         stop: Event,
         report: LookReport,
     ) -> None:
-        self.collection, self.way, self.root = collection, way, root
+        self.collection, self.way = collection, way
         self.waiting, self.progress, self.stop, self.report = waiting, progress, stop, report
 
     def run(self) -> int:
         """Look at all that is left, and say how many pictures that were."""
         watcher, looked, passed = self.way.load(), 0, 0
-        paths = marking(self.collection.store).unmarked(self.root, self.way.kind, self.way.by)
+        paths = _unmarked(self.collection, self.way)
         # One thread opens the next picture while this one looks.
         with ThreadPoolExecutor(1) as opening:
             while (part := list(islice(paths, _BATCH))) and not self.stop.is_set():

@@ -1,6 +1,5 @@
 """What of a question nobody could answer, said beside the results with the remedy."""
 
-import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -8,6 +7,7 @@ import numpy as np
 
 from circlet.collection.asked import Asked
 from circlet.collection.checking import UNTRAINED
+from circlet.collection.counting import everywhere
 from circlet.collection.results import Hit
 from circlet.core import Encoder, Query, Scorer
 from circlet.core.marks import TEXT
@@ -63,7 +63,7 @@ def _looked(kind: str, store: Store, *, guessed: bool) -> Iterator[str]:
     """What is missing of looking at the pictures; nothing where the encoder has a say in it."""
     way = WAYS[kind]
     marked = store.marked(kind) if isinstance(store, Marking) else 0
-    total = store.count(os.sep)
+    total = everywhere(store)
     if marked:
         if marked < total:
             yield f"{kind}: looked for in {marked:,} of {total:,} pictures so far; circlet index goes on"

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from circlet.collection.uploads import Uploads
-from circlet.core import Beside, Gallery, PictureEncoder, Pictures, Query, Vectors
+from circlet.core import Beside, Gallery, PictureEncoder, PictureError, Pictures, Query, Vectors
 from circlet.core.gallery import SOME
 from circlet.core.marks import Mark, marks_of
-from circlet.images.moments import file_of
+from circlet.images.remote import state_of
 from circlet.index import Store, StoredSpace
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def pictures_of(
 def _changed(path: str, size: int, mtime_ns: int) -> bool:
     """Whether a file is there and differs from what was indexed; one that is gone has its vector still."""
     try:
-        state = file_of(path).stat()
-    except OSError:
+        state = state_of(path)
+    except (OSError, PictureError):
         return False
-    return (state.st_size, state.st_mtime_ns) != (size, mtime_ns)
+    return state != (size, mtime_ns)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from circlet.core import Query, Turn, UsageError
+from circlet.images.addresses import address_of
 from circlet.images.formats import SUFFIXES
 from circlet.images.moments import file_of, moment_of
 
@@ -47,6 +48,8 @@ def is_picture(asked: str) -> bool:
     circlet.core.errors.UsageError: no-such-beach.jpg: there is no such picture; check the path, or \
 leave out the ending to search for the words
     """
+    if "://" in asked and address_of(asked):
+        return True
     path = Path(asked).expanduser()
     try:
         if file_of(path).is_file():

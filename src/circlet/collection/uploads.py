@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from circlet.core import Gallery, PictureEncoder, StoreError, UsageError
+from circlet.core import Gallery, PictureEncoder, PictureError, StoreError, UsageError
 from circlet.core.files import replacing
 from circlet.images import open_picture
 from circlet.images.colours import to_rgb
-from circlet.images.moments import file_of
+from circlet.images.remote import state_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -77,9 +77,8 @@ class Uploads:
 
     def _encoded(self, id: str) -> Gallery:
         try:
-            state = file_of(id).stat()
-            key = (id, state.st_size, state.st_mtime_ns)
-        except OSError:
+            key = (id, *state_of(id))
+        except (OSError, PictureError):
             key = (id, 0, 0)
         known = self._vectors.get(key)
         if known is None:

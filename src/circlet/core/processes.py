@@ -1,7 +1,11 @@
 """Processes that work for another one."""
 
 import os
+import sys
 import threading
+
+# The most processors that this process was told to use; None: all that it may.
+_most: int | None = None
 
 
 def processors() -> int:
@@ -10,7 +14,28 @@ def processors() -> int:
     A container may be given fewer than the machine has; not every system can tell.
     """
     mine = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return mine or 1
+    return min(mine or 1, _most or sys.maxsize)
+
+
+def use_processors(most: int) -> None:
+    """Use no more than so many from now on: others work on the same machine."""
+    global _most
+    _most = most
+
+
+def lives(process: int) -> bool:
+    """Whether there is a process of this number, ours or anybody's.
+
+    >>> lives(os.getpid())
+    True
+    """
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def end_with_parent() -> None:

@@ -3,10 +3,11 @@
 import errno
 import os
 import stat
-from io import BufferedReader
+from io import BufferedReader, BytesIO
 from pathlib import Path
 
 from circlet.core import PictureError, UnreadableError
+from circlet.images.addresses import address_of, id_of
 
 _CAUSES = {
     errno.ENOENT: "no such file: it was moved or deleted",
@@ -33,7 +34,7 @@ def shown(path: str | os.PathLike[str]) -> str:
     >>> shown("two\\nlines.jpg")
     'two\\\\nlines.jpg'
     """
-    text = os.fspath(path)
+    text = id_of(path)
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
@@ -53,8 +54,15 @@ def kind(mode: int) -> str | None:
     return next((name for test, name in _KINDS if test(mode)), "not a regular file")
 
 
-def open_regular(path: Path) -> BufferedReader:
-    """The file, opened for reading; a pipe or a device is refused without waiting for it."""
+def open_regular(path: Path) -> BufferedReader | BytesIO:
+    """The file, opened for reading; a pipe or a device is refused without waiting for it.
+
+    Of a picture that lies elsewhere (`images/remote.py`), all bytes, fetched now.
+    """
+    if address := address_of(path):
+        from circlet.images.remote import fetch
+
+        return BytesIO(fetch(address))
     try:
         # O_NONBLOCK: opening a pipe that nobody writes to would otherwise wait forever.
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))

@@ -4,9 +4,10 @@ import os
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from circlet.core import PictureError
+from circlet.images.addresses import id_of
 from circlet.images.files import cause, kind, open_regular, shown
 from circlet.images.films import lacking
 from circlet.images.formats import FOREIGN, HEAD, SUFFIXES, VIDEOS, sniff
@@ -20,6 +21,11 @@ class FoundFile:
     size: int
     mtime_ns: int
 
+    @property
+    def id(self) -> str:
+        """The picture's id: its path, or its address where it lies elsewhere."""
+        return id_of(self.path)
+
 
 @dataclass(frozen=True, slots=True)
 class SkippedFile:
@@ -27,6 +33,11 @@ class SkippedFile:
 
     path: Path
     reason: str
+
+    @property
+    def id(self) -> str:
+        """What to call it: its path, or its address where it lies elsewhere."""
+        return id_of(self.path)
 
 
 def walk(folder: Path, *, follow: bool = True, video: bool = False) -> Iterator[FoundFile | SkippedFile]:
@@ -104,7 +115,7 @@ def _take(
                 (linked if entry.is_symlink() else inside).append(path)
             return
         suffix = path.suffix.lower()
-        if suffix and suffix not in _CLAIMING:
+        if not claims(suffix):
             return
         info = entry.stat()
     except OSError as error:
@@ -115,16 +126,29 @@ def _take(
     reason = kind(info.st_mode)
     if not suffix and (reason or not _looks_like_a_picture(path)):
         return
-    if reason := reason or FOREIGN.get(suffix) or (unseen if suffix in VIDEOS else ""):
-        pass
-    elif entry.name.startswith("."):
-        reason = "hidden file"
-    elif not _sayable(entry.name):
-        reason = _UNSAYABLE
-    if reason:
+    if reason := reason or unfit(entry.name, unseen):
         yield SkippedFile(_printable(path), reason)
     else:
         yield FoundFile(path, info.st_size, info.st_mtime_ns)
+
+
+def claims(suffix: str) -> bool:
+    """Whether a file of this ending is worth a word: it may be a picture, or is to a person."""
+    return not suffix or suffix in _CLAIMING
+
+
+def unfit(name: str, unseen: str) -> str:
+    """Why a file of this name is not taken, `unseen` for a video; nothing where it is.
+
+    >>> unfit("beach.jpg", ""), unfit(".beach.jpg", "")
+    ('', 'hidden file')
+    """
+    suffix = PurePath(name).suffix.lower()
+    if reason := FOREIGN.get(suffix) or (unseen if suffix in VIDEOS else ""):
+        return reason
+    if name.startswith("."):
+        return "hidden file"
+    return "" if _sayable(name) else _UNSAYABLE
 
 
 # Endings that make a file worth a word, whether it can be taken or not.

@@ -1,10 +1,14 @@
 """What goes into a store and comes out of it: entries, keys, counts."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
+
+import numpy as np
+
+from circlet.core import DataError, Vectors
 
 _EPOCH = datetime(1970, 1, 1)
 
@@ -53,12 +57,16 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class SpaceCounts:
-    """The vectors of one encoder: how many pictures have one, and how many rows wait to be reclaimed."""
+    """The vectors of one encoder: how many pictures have one, and how many rows wait to be reclaimed.
+
+    `searched` says whether they were added to be searched, or only to be looked up.
+    """
 
     pictures: int
     dead: int
     dim: int
     approximate: int
+    searched: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +99,39 @@ def seconds(moment: datetime) -> int:
     86400
     """
     local = moment.astimezone().replace(tzinfo=None) if moment.tzinfo else moment
-    return (local - _EPOCH) // timedelta(seconds=1)
+    since = local - _EPOCH
+    return since.days * 86_400 + since.seconds
 
 
 def wall_clock(number: int) -> datetime:
     """The moment that `seconds` made a number of."""
     return _EPOCH + timedelta(seconds=number)
+
+
+def on_the_clock(mtime_ns: int) -> datetime:
+    """A file's time where we are; broken disks and copying tools leave some that no calendar has.
+
+    >>> on_the_clock(2**80) == on_the_clock(0)
+    True
+    """
+    try:
+        return datetime.fromtimestamp(mtime_ns / 1e9)
+    except (OverflowError, ValueError, OSError):
+        return datetime.fromtimestamp(0)
+
+
+def checked_batch(entries: Sequence[Entry], vectors: Vectors) -> Vectors:
+    """The rows of a batch as a store keeps them; one that cannot be meant is refused whole.
+
+    >>> checked_batch([], np.zeros((0, 8))).shape
+    (0, 8)
+    """
+    rows = np.asarray(vectors, np.float32)
+    if rows.ndim != 2 or len(rows) != len(entries):
+        raise DataError(f"one vector per picture: {len(entries)} pictures, vectors {rows.shape}")
+    bad = np.flatnonzero(~np.isfinite(rows).all(axis=1))
+    if len(bad):
+        raise DataError(f"{entries[bad[0]].path}: its vector is not all numbers, so it cannot be kept")
+    if len({entry.path for entry in entries}) < len(entries):
+        raise DataError("a picture comes twice in one batch: give each path once")
+    return rows

@@ -3,7 +3,6 @@
 Indexing, the features of benchmarks and everything that is built from pictures go through `encode_all`.
 """
 
-import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -14,6 +13,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from circlet.core import PictureEncoder, PictureError, Prepared, Vectors
+from circlet.core.processes import processors
 
 BATCH = 32
 # Pictures decoded or being decoded while the model works on a batch.
@@ -89,7 +89,7 @@ def read_ahead(
         except PictureError as error:
             return error
 
-    with ThreadPoolExecutor(os.cpu_count()) as threads:
+    with ThreadPoolExecutor(processors()) as threads:
         waiting: deque[tuple[Source, Future[Reading | PictureError]]] = deque()
         for source in sources:
             waiting.append((source, threads.submit(safely, source)))

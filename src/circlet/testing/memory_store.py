@@ -1,5 +1,6 @@
 """A store in memory: the shortest thing that keeps every promise of `index.Store`."""
 
+import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -30,6 +31,7 @@ from circlet.core.marks import PEOPLE, TEXT, Mark
 from circlet.core.vectors import checked_queries
 from circlet.images import open_picture
 from circlet.index import Broken, Counts, Entry, Known, SpaceCounts, Tally, key_of
+from circlet.index.values import checked_batch
 
 
 def whole(space: Searchable, filters: Filters | None = None) -> Gallery:
@@ -52,6 +54,7 @@ class _Shelf:
     roots: dict[str, None] = field(default_factory=dict)
     spaces: dict[str, dict[str, Vectors]] = field(default_factory=dict)
     dims: dict[str, int] = field(default_factory=dict)
+    looked_up: set[str] = field(default_factory=set)
     marks: dict[str, dict[str, Mark]] = field(default_factory=dict)
     written: bool = False
 
@@ -97,19 +100,14 @@ class MemoryStore(Closing):
     def add(
         self, entries: Sequence[Entry], vectors: Vectors, fingerprint: str, *, searched: bool = True
     ) -> None:
-        shelf, rows = self._writing(), np.asarray(vectors, np.float32)
-        if rows.ndim != 2 or len(rows) != len(entries):
-            raise DataError(f"one vector per picture: {len(entries)} pictures, vectors {rows.shape}")
-        if len({entry.path for entry in entries}) < len(entries):
-            raise DataError("a picture comes twice in one batch: give each path once")
-        for entry, row in zip(entries, rows, strict=True):
-            if not np.isfinite(row).all():
-                raise DataError(f"{entry.path}: its vector is not all numbers, so it cannot be kept")
+        shelf, rows = self._writing(), checked_batch(entries, vectors)
         if not entries:
             return
         dim = shelf.dims.setdefault(fingerprint, rows.shape[1])
         if dim != rows.shape[1]:
             raise MismatchError(f"vectors of {rows.shape[1]} numbers, the index holds {dim}")
+        if fingerprint not in shelf.spaces and not searched:
+            shelf.looked_up.add(fingerprint)
         space = shelf.spaces.setdefault(fingerprint, {})
         for entry, row in zip(entries, rows, strict=True):
             before = shelf.entries.get(entry.path)
@@ -193,7 +191,8 @@ class MemoryStore(Closing):
         return sorted(self._shelf.roots)
 
     def folders(self, root: str) -> list[str]:
-        return sorted({str(Path(path).parent) for path in self._shelf.entries if _inside(path, root)})
+        inside = (path for path in self._shelf.entries if _inside(path, root))
+        return sorted({os.path.dirname(path) for path in inside})  # noqa: PTH120 (ids are text)
 
     def known(self, paths: Collection[str], fingerprint: str | None = None) -> dict[str, Known]:
         held = self._shelf.entries if fingerprint is None else self._shelf.spaces.get(fingerprint, {})
@@ -228,7 +227,8 @@ class MemoryStore(Closing):
     def counts(self) -> Counts:
         shelf = self._shelf
         spaces = {
-            name: SpaceCounts(len(space), 0, shelf.dims[name], 0) for name, space in shelf.spaces.items()
+            name: SpaceCounts(len(space), 0, shelf.dims[name], 0, name not in shelf.looked_up)
+            for name, space in shelf.spaces.items()
         }
         size = sum(row.nbytes for space in shelf.spaces.values() for row in space.values())
         return Counts(len(shelf.entries), len(shelf.broken), len(shelf.roots), size, spaces)

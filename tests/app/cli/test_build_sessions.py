@@ -131,6 +131,18 @@ def test_a_folder_of_ones_own(home: Command, drawn: World, tmp_path: Path) -> No
     assert all(turn["text"] and turn["picture"] for line in lines for turn in line["turns"])
 
 
+def test_a_folder_too_small_for_sessions_says_what_would_help(
+    home: Command, drawn: World, tmp_path: Path
+) -> None:
+    few = tmp_path / "few"
+    few.mkdir()
+    for picture in sorted(drawn.root.glob("images/**/*.jpg"))[:9]:
+        (few / picture.name).symlink_to(picture)
+    done = home("build", "sessions", few, "--out", tmp_path / "few.jsonl", timeout=900)
+    assert "few.jsonl: 0 sessions" in done.stdout
+    assert "the target was found in the first turn: name a folder of more pictures" in done.stderr
+
+
 def test_a_server_with_moods_is_asked_until_everything_is_there_and_no_further(
     home: Command, drawn: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,7 +17,7 @@ def test_damage_is_told_repaired_and_made_again(command: Any, picture: Any) -> N
     assert told == f"{vectors.name}: vectors 0 to 1 changed on the disk: {REMEDY}\n"
     dropped, whole = command("verify", "--repair").stdout.splitlines()
     assert dropped == f"dropped, run circlet index: {vectors.name}: vectors 0 to 1 changed on the disk"
-    assert whole == f"{command.home}: whole"
+    assert whole == f"{command.home / 'index'}: whole"
     assert command("index", folder).stdout == f"{folder}: 2 added\n"
     found = json.loads(command("search", "red", "--json", "--all").stdout)["results"]
     assert len(found) == 2

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from circlet.app.http import worker
-from circlet.app.http.jobs import Job, Jobs
+from circlet.app.http.jobs import Jobs
+from circlet.app.http.runs import Job
 from circlet.collection import Collection
 from circlet.collection.looking import LookReport
 

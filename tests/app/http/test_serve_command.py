@@ -12,7 +12,8 @@ import pytest
 from starlette.testclient import TestClient
 from tests.app.patience import PATIENCE, Gate
 
-from circlet.app.http.jobs import Job, Jobs
+from circlet.app.http.jobs import Jobs
+from circlet.app.http.runs import Job
 from circlet.app.http.server import create_app
 from circlet.collection import Collection, Hit, Results, SearchOptions
 
@@ -55,6 +56,22 @@ def health_check(port: int | None) -> list[str]:
     check = next(line for line in lines.splitlines() if line.startswith("HEALTHCHECK"))
     _, *call = json.loads(check.partition("CMD")[2])
     return [sys.executable, *(word.replace("8000", str(port)) for word in call)]
+
+
+@pytest.mark.parametrize("believed", [True, False])
+def test_a_proxy_speaks_for_its_visitors_only_where_it_is_named(sites: Any, believed: bool) -> None:
+    options = ["--proxy", "127.0.0.1"] if believed else []
+    served = sites("--token", "a word of sixteen letters", *options)
+    with httpx.Client(base_url=served.address, timeout=PATIENCE) as client:
+        wrong = {"authorization": "Bearer not the word"}
+        guesses = [
+            client.get(
+                "/api/v1/health", headers={**wrong, "x-forwarded-for": f"192.0.2.{number}"}
+            ).status_code
+            for number in range(12)
+        ]
+    # Twelve visitors who guess once each; or one, who would like to be taken for twelve.
+    assert (429 in guesses) is not believed
 
 
 def test_the_cut_off_line_stands_where_the_matches_end(

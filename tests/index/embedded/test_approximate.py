@@ -7,7 +7,7 @@ import pytest
 
 from circlet.core import Vectors, unit
 from circlet.index import Entry, Filters
-from circlet.index.embedded import approximate
+from circlet.index.embedded import approximate, embedded
 from circlet.index.embedded.embedded import Embedded
 
 pytest.importorskip("faiss")
@@ -39,7 +39,7 @@ def large(tmp_path: Path, vectors: Vectors) -> Path:
 
 
 def both(folder: Path) -> tuple[Embedded, Embedded]:
-    return Embedded.open(folder, approximate_from=1000), Embedded.open(folder)
+    return Embedded.open(folder, approximate_from=1000), Embedded.open(folder, approximate_from=10**9)
 
 
 def recall(near: Embedded, exact: Embedded, queries: Vectors, **options: object) -> float:
@@ -90,10 +90,10 @@ def test_what_came_after_it_is_found_and_what_went_is_not(large, vectors) -> Non
 
 
 def test_it_grows_with_the_store_and_follows_a_rewrite(large, vectors) -> None:
-    [first] = large.glob("*.ann")
+    [first] = large.glob("*.codes")
     with Embedded.open(large, write=True, approximate_from=1000) as store:
         store.add(entries(COUNT, COUNT + 900), vectors[COUNT:], TOY)
-    [second] = large.glob("*.ann")
+    [second] = large.glob("*.codes")
     assert (first.stem.rpartition("-")[2], second.stem.rpartition("-")[2]) == ("6000", "6900")
     with Embedded.open(large, write=True, approximate_from=1000) as store:
         store.forget([entry.path for entry in entries(0, 1500)])
@@ -103,10 +103,55 @@ def test_it_grows_with_the_store_and_follows_a_rewrite(large, vectors) -> None:
     assert near.counts().spaces[TOY].approximate == 5400
 
 
+def test_what_came_later_is_added_without_laying_out_anew(large, vectors, monkeypatch) -> None:
+    def refuse(_: Vectors) -> None:
+        raise AssertionError("the lists were laid out again")
+
+    monkeypatch.setattr(approximate, "_laid_out", refuse)
+    with Embedded.open(large, write=True, approximate_from=1000) as store:
+        store.add(entries(COUNT, COUNT + 900), vectors[COUNT:], TOY)
+    near, exact = both(large)
+    assert recall(near, exact, vectors[COUNT - 50 : COUNT + 50], top=10) > 0.95
+    assert near.counts().spaces[TOY].approximate == COUNT + 900
+
+
+def test_what_was_half_written_is_never_read(large, vectors, monkeypatch) -> None:
+    [good] = large.glob("*.codes")
+    write = approximate._faiss().write_index
+
+    def killed(index: object, path: str) -> None:
+        write(index, path)
+        Path(path).write_bytes(Path(path).read_bytes()[:5000])
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(approximate._faiss(), "write_index", killed)
+        store = Embedded.open(large, write=True, approximate_from=1000)
+        store.add(entries(COUNT, COUNT + 900), vectors[COUNT:], TOY)
+        with pytest.raises(KeyboardInterrupt):
+            store.close()
+    (large / f"{good.stem}.codes.00ff.part").write_bytes(good.read_bytes()[:5000])
+    near, exact = both(large)
+    assert near.counts().spaces[TOY].approximate == COUNT
+    assert recall(near, exact, vectors[COUNT - 50 : COUNT + 50], top=10) > 0.95
+    assert near._approximate
+
+
+def test_the_library_is_loaded_when_searches_have_cost_as_much(large, vectors, monkeypatch) -> None:
+    monkeypatch.setattr(embedded, "PAYS_FROM", 1000)
+    monkeypatch.setattr(embedded, "LOADING", 3 * COUNT * DIM)
+    with Embedded.open(large) as store:
+        used = []
+        for _ in range(4):
+            store.space(TOY).search(vectors[:1], top=1)
+            used.append(bool(store._approximate))
+    assert used == [False, False, True, True]
+
+
 def test_what_is_only_looked_up_gets_none(tmp_path, vectors) -> None:
     with Embedded.open(tmp_path, write=True, approximate_from=1000) as store:
         store.add(entries(0, COUNT), vectors[:COUNT], TOY, searched=False)
-    assert list(tmp_path.glob("*.ann")) == []
+    assert list(tmp_path.glob("*.codes")) == []
     with Embedded.open(tmp_path, approximate_from=1000) as store:
         assert store.space(TOY).search(vectors[:1], top=1)[0].ids == (entries(0, 1)[0].path,)
 
@@ -115,12 +160,12 @@ def test_equal_stores_get_equal_indexes(large, vectors, tmp_path_factory) -> Non
     other = tmp_path_factory.mktemp("twin")
     with Embedded.open(other, write=True, approximate_from=1000) as store:
         store.add(entries(0, COUNT), vectors[:COUNT], TOY)
-    [one], [two] = large.glob("*.ann"), other.glob("*.ann")
+    [one], [two] = large.glob("*.codes"), other.glob("*.codes")
     assert one.read_bytes() == two.read_bytes()
 
 
 def test_a_damaged_index_is_passed_by(large, vectors) -> None:
-    [path] = large.glob("*.ann")
+    [path] = large.glob("*.codes")
     path.write_bytes(path.read_bytes()[:1000])
     near, exact = both(large)
     assert recall(near, exact, vectors[:20], top=10) == 1

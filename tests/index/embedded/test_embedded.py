@@ -358,14 +358,17 @@ def test_dead_rows_are_reclaimed_and_open_galleries_stay_valid(filled, rows) -> 
 
 
 def test_files_that_nobody_names_are_swept_after_a_while(filled) -> None:
-    old, new = filled / "vectors-aaaa.f32", filled / "vectors-bbbb-40.ann"
-    old.touch()
-    new.touch()
+    old, new = filled / "vectors-aaaa.f32", filled / "vectors-bbbb-40.codes"
+    # What an earlier version kept beside a vector file that is still in use.
+    outdated = filled / f"{vector_file_of(filled).stem}-40.ann"
     long_ago = time.time() - upkeep.GRACE_SECONDS - 1
-    os.utime(old, (long_ago, long_ago))
-    os.utime(vector_file_of(filled), (long_ago, long_ago))
+    for path in (old, new, outdated):
+        path.touch()
+    for path in (old, outdated, vector_file_of(filled)):
+        os.utime(path, (long_ago, long_ago))
     Embedded.open(filled, write=True).close()
     assert not old.exists()
+    assert not outdated.exists()
     assert new.exists()
     with Embedded.open(filled) as store:
         assert store.verify() == []

@@ -157,7 +157,7 @@ def test_a_checkpoint_that_nobody_measured_has_no_cutoff(tmp_path: Path) -> None
 
 
 def test_what_is_no_checkpoint_is_said(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="unknown encoder 'clop': pick builtin, fine, finest, clip"):
+    with pytest.raises(UsageError, match=r"unknown encoder 'clop': pick builtin, .*fine, finest, clip"):
         load_encoder("clop")
     with pytest.raises(WeightsError, match=r"has no config\.json"):
         _ = load_encoder(str(tmp_path)).fingerprint

@@ -24,6 +24,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "info": ("info", "info", "Show what is indexed, and what could not be read."),
     "verify": ("verify", "verify", "Check the index from end to end."),
     "forget": ("forget", "forget", "Take a picture or a folder out of the index."),
+    "move": ("move", "move", "Copy the index into another store, and compare every page."),
     "demo": ("demo", "demo", "Show a three-turn search over thousands of drawings."),
     "reproduce": ("reproduce", "reproduce", "Run an experiment of a paper again, beside its numbers."),
     "build": (

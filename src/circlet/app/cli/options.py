@@ -116,6 +116,20 @@ def encoder_options(*names: str, **about: Any) -> Callable[[Command], Command]:
     )
 
 
+def _store(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+    if value:
+        # Processes that a command starts open the same one.
+        os.environ["CIRCLET_STORE"] = value
+
+
+store_option = click.option(
+    "--store",
+    is_eager=True,
+    expose_value=False,
+    callback=_store,
+    metavar="PLACE",
+    help="Where the index is: a folder, or milvus://host:19530/name. Also read from CIRCLET_STORE.",
+)
 collection_options = _all(
     click.option(
         "--in",
@@ -125,6 +139,7 @@ collection_options = _all(
         help="Search this indexed folder only.",
     ),
     encoder_options(help="Another encoder than the one indexed with last."),
+    store_option,
 )
 
 

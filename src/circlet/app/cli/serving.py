@@ -9,6 +9,7 @@ from urllib.parse import quote
 import click
 
 if TYPE_CHECKING:
+    import uvicorn
     from fastapi import FastAPI
 
     from circlet.app.http.config import ServerConfig
@@ -27,12 +28,9 @@ def serve_site(
     """Serve what `make` gives for a configuration, which `options` are more of.
 
     Other machines need a token, which is made up where none is given; `told` learns the address
-    without it, to print more about it.
+    without it, to print more about it. With several `processes`, `make` goes to each of them.
     """
-    import uvicorn
-
     from circlet.app.http.config import ServerConfig, is_loopback
-    from circlet.app.http.door import door
 
     if token is None and not is_loopback(host):
         token = secrets.token_urlsafe(18)
@@ -40,24 +38,41 @@ def serve_site(
     plain = f"http://{_openable(host)}:{opened.getsockname()[1]}/"
     address = f"{plain}?token={quote(token, safe='')}" if token else plain
     serving = ServerConfig(host=host, port=opened.getsockname()[1], token=token, **options)
-    config = uvicorn.Config(
-        make(serving),
-        http=door(serving.seconds),
-        ws="none",
-        # A line for each request that makes no sense would fill the disk of whoever is attacked.
-        log_level="error",
-        server_header=False,
-        proxy_headers=False,
-        timeout_graceful_shutdown=5,
-        # As many are let in before the door looks whether it is full.
-        backlog=128,
-    )
+    server = server_of(make(serving), serving) if serving.processes == 1 else None
     click.echo(f"circlet is at {address}  (Ctrl+C ends it)")
     if told is not None:
         told(plain)
     if browse:
         click.launch(address)
-    uvicorn.Server(config).run(sockets=[opened])
+    if server is not None:
+        server.run(sockets=[opened])
+    else:
+        from circlet.app.cli.replicas import supervise
+
+        supervise(make, serving, opened)
+
+
+def server_of(site: "FastAPI", serving: "ServerConfig") -> "uvicorn.Server":
+    """What answers for a site."""
+    import uvicorn
+
+    from circlet.app.http.door import door
+
+    return uvicorn.Server(
+        uvicorn.Config(
+            site,
+            http=door(serving.seconds),
+            ws="none",
+            # A line for each request that makes no sense would fill the disk of whoever is attacked.
+            log_level="error",
+            server_header=False,
+            proxy_headers=bool(serving.proxies),
+            forwarded_allow_ips=list(serving.proxies),
+            timeout_graceful_shutdown=5,
+            # As many are let in before the door looks whether it is full.
+            backlog=128,
+        )
+    )
 
 
 def _openable(host: str) -> str:

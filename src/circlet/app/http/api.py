@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse
 
 from circlet import __version__
-from circlet.app.http import picking, requests
+from circlet.app.http import health, picking, requests
 from circlet.app.http.config import Limits
 from circlet.app.http.files import FILMS
 from circlet.app.http.library import Library
@@ -63,22 +63,14 @@ def routes(library: Library, metrics: Metrics) -> APIRouter:
     router = APIRouter(prefix="/api/v1", responses=RESPONSES)
 
     @router.get("/health", tags=["server"])
-    async def health() -> HealthOut:
+    async def well() -> HealthOut:
         """Whether the server is well."""
         return HealthOut(status="ok", version=__version__, indexing=library.jobs.running is not None)
 
     @router.get("/metrics", tags=["server"], response_class=Response)
     def measured() -> Response:
-        """Counters and gauges in the Prometheus text format."""
-        gauges = {
-            "pictures": float(library.count()),
-            "indexing": float(library.jobs.running is not None),
-            "decoding_running": float(len(library.lanes.running)),
-            "decoding_waiting": float(len(library.lanes.waiting)),
-            "searches_running": float(library.searches.running),
-            "searches_waiting": float(library.searches.waiting),
-        }
-        return Response(metrics.text(gauges), media_type="text/plain; version=0.0.4")
+        """Counters and gauges in the Prometheus text format; `/metrics` is the same."""
+        return health.told(library, metrics)
 
     @router.get("/collections", tags=["collection"])
     def collections() -> list[CollectionOut]:

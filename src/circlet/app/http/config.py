@@ -2,6 +2,7 @@
 
 import ipaddress
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from circlet.core import UsageError
 
@@ -51,7 +52,8 @@ class ServerConfig:
     """How `circlet serve` was called; `credit` is a line for the foot of every page.
 
     With `originals` visitors may open and download the pictures' own files, not only small copies; `rerank`
-    is the scorer that orders the best of every search again.
+    is the scorer that orders the best of every search again. What `proxies` say of whom they speak for is
+    believed. Of several `processes` this is the one with that `number`; `shared` is a folder of theirs alone.
 
     >>> ServerConfig().needs_token, ServerConfig(host="::1").needs_token
     (False, False)
@@ -69,6 +71,10 @@ least 16 characters, or leave --host at 127.0.0.1
     credit: str = ""
     originals: bool = True
     rerank: str = ""
+    proxies: tuple[str, ...] = ()
+    processes: int = 1
+    number: int = 0
+    shared: Path | None = None
     limits: Limits = field(default_factory=Limits)
     seconds: Seconds = field(default_factory=Seconds)
 

@@ -18,8 +18,10 @@ from circlet.app.http.small import GONE, SmallPictures
 from circlet.app.http.thumbs import Thumbs, trim
 from circlet.core import PictureError, UsageError
 from circlet.images import open_picture, probe
+from circlet.images.addresses import address_of
 from circlet.images.moments import at, file_of, moment_of
 from circlet.images.opening import cost
+from circlet.images.remote import state_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -80,6 +82,8 @@ class Files(ABC):
     def file(self, key: str) -> str:
         """The id of a picture that may be shown: one whose file truly lies inside the collection."""
         id = self.keys.id(key)
+        if address_of(id) or self._listed(id):
+            return id
         real = file_of(id).resolve()
         homes = [self.uploads] if self.keys.uploaded(id) else list(self.roots.values())
         if not any(real.is_relative_to(home.resolve()) for home in homes) and not self._followed(id):
@@ -87,6 +91,17 @@ class Files(ABC):
         if not real.is_file():
             raise HTTPException(404, GONE)
         return id
+
+    @property
+    def lists(self) -> bool:
+        """Whether pictures came by lists, which may name any file."""
+        lists = self.collection.lists
+        return self.collection.folder is None and any(str(root) in lists for root in self.roots.values())
+
+    def _listed(self, id: str) -> bool:
+        """Whether a picture came by a list, in which its owner named it, and by no folder."""
+        inside = any(Path(id).is_relative_to(root) for root in (*self.roots.values(), self.uploads))
+        return not inside and self.lists and file_of(id).is_file()
 
     def _followed(self, id: str) -> bool:
         """Whether the owner of the folder allowed that links lead out of it."""
@@ -106,21 +121,23 @@ class Files(ABC):
         """Size, date and format of a picture, from its file's header, and where the file itself is."""
         seen = probe(Path(id))
         taken = seen.taken.isoformat(sep=" ") if seen.taken else None
-        state = file_of(id).stat()
+        state = state_of(id)
         return {
             "width": seen.width,
             "height": seen.height,
             "taken": taken,
-            "modified": datetime.fromtimestamp(state.st_mtime).isoformat(sep=" ", timespec="seconds"),
+            "modified": datetime.fromtimestamp(state.mtime_ns // 10**9).isoformat(
+                sep=" ", timespec="seconds"
+            ),
             "format": seen.format,
-            "bytes": state.st_size,
+            "bytes": state.size,
             "seconds": moment.seconds if (moment := moment_of(id)) else None,
             "original": self._original(id, seen.format),
         }
 
     def _original(self, id: str, kind: str) -> str | None:
         """Where a picture's own file is, a video at its moment; None where the owner keeps them back."""
-        if not self.config.originals:
+        if not self.config.originals or address_of(id):
             return None
         moment = moment_of(id) if kind in FILMS else None
         there = f"/api/v1/pictures/{self.keys.key(id)}/original"
@@ -131,6 +148,8 @@ class Files(ABC):
         if not self.config.originals:
             raise HTTPException(403, "the owner of this server shows small copies only")
         id = self.file(key)
+        if address_of(id):
+            raise HTTPException(404, "this picture lies elsewhere: a small copy is all that is sent of it")
         if not file_of(id).is_file():
             raise HTTPException(404, "this picture's file is gone: index the folder again")
         return file_of(id), probe(Path(id)).format
@@ -141,6 +160,8 @@ class Files(ABC):
 
         if not self.config.at_home:
             raise HTTPException(403, "folders are opened for visitors at this machine alone")
+        if address_of(self.file(key)):
+            raise UsageError("this picture lies elsewhere: no folder of this machine holds it")
         if click.launch(str(file_of(self.file(key))), locate=True):
             raise UsageError("no file manager could be opened on this machine")
 

@@ -13,15 +13,17 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from circlet.app.http.config import ServerConfig
-from circlet.app.http.files import Files
+from circlet.app.http.holdings import Holdings
 from circlet.app.http.jobs import Jobs, indexer
 from circlet.app.http.keys import Keys
 from circlet.app.http.lanes import Lanes
 from circlet.app.http.links import pack, unpack
 from circlet.app.http.reranking import Rerankers
+from circlet.app.http.runs import runs_of
 from circlet.app.http.searching import Searches
 from circlet.app.http.small import SmallPictures
 from circlet.app.http.thumbs import Thumbs
@@ -39,8 +41,9 @@ from circlet.core import (
 )
 from circlet.core.home import keep_private
 from circlet.dialogue import Session
+from circlet.images.addresses import id_of
 from circlet.images.moments import called
-from circlet.index import Entry, Marking, Tally
+from circlet.index import Entry, Tally, public_address
 
 if TYPE_CHECKING:
     from circlet.collection import Collection, Results
@@ -57,7 +60,7 @@ _FOLDERS = 300
 _PATH = re.compile(r"(?<![\w.])(?:/[^\s/:'\"]+){2,}|[A-Za-z]:\\[^\s:'\"]+")
 
 
-class Library(Files):
+class Library(Holdings):
     """What one server knows: its collection, its visitors' uploads, its indexing jobs."""
 
     def __init__(self, collection: "Collection", config: ServerConfig) -> None:
@@ -68,19 +71,24 @@ class Library(Files):
         self.uploads = collection.home / "uploads"
         self.keys = Keys(self._named, self.uploads)
         self.thumbs = Thumbs(collection.home / "thumbnails", collection.thumbnail)
-        folder = str(collection.folder) if collection.folder else None
+        folder = collection.root or None
         work = (folder, str(collection.home), collection.encoder_name)
-        self.looks = Jobs(indexer(*work, "look"))
-        self.jobs = Jobs(indexer(*work), then=self.look)
+        runs = runs_of(config.shared)
+        self.looks = Jobs(indexer(*work, "look"), store=collection.location, runs=runs("looks"))
+        self.jobs = Jobs(indexer(*work), store=collection.location, runs=runs("jobs"), then=self.look)
         self._roots: tuple[float, dict[str, Path]] = (float("-inf"), {})
         # More searches at once than processors would only make each other slower; but one that has
         # to encode an upload first must not keep everybody waiting.
-        self.searches = Searches(max(2, os.cpu_count() or 1))
-        slots = {"uploads": 2, "thumbnails": max(2, os.cpu_count() or 1)}
-        self.lanes = Lanes(slots, budget=self.limits.decoding_bytes)
+        most = max(2, (os.cpu_count() or 1) // config.processes)
+        self.searches = Searches(most)
+        slots = {"uploads": 2, "thumbnails": most}
+        self.lanes = Lanes(slots, budget=self.limits.decoding_bytes // config.processes)
         self.small = SmallPictures(self.thumbs, self.lanes)
         # What stands above every page, for whoever watches how it is used; nothing else knows of it.
         self.above: Callable[[], str] = str
+        # Told how many seconds each search took; and whether what searches need is loaded.
+        self.searched: Callable[[float], None] = lambda seconds: None
+        self.warmed = Event()
         self.rerankers = Rerankers(config.rerank)
 
     # What there is
@@ -114,7 +122,9 @@ class Library(Files):
             raise
         except StoreError:
             return {}
-        roots = [f"{root}{os.sep}" if str(root) != os.sep else os.sep for root in self.roots.values()]
+        if self.lists:
+            return known
+        roots = [f"{id_of(root)}{os.sep}" if str(root) != os.sep else os.sep for root in self.roots.values()]
         return {key: id for key, id in known.items() if id.startswith(tuple(roots))}
 
     def count(self, options: SearchOptions | None = None) -> int:
@@ -130,7 +140,7 @@ class Library(Files):
         """What these options narrow to, never more than this collection."""
         narrowed = self.resolved(options or SearchOptions()).filters or Filters()
         if narrowed.folder is None and self.collection.folder is not None:
-            narrowed = replace(narrowed, folder=str(self.collection.folder))
+            narrowed = replace(narrowed, folder=self.collection.root)
         return narrowed or None
 
     def indexed(self) -> bool:
@@ -151,6 +161,7 @@ class Library(Files):
             with suppress(CircletError):
                 self.collection.encoder.texts(["a first word"])
                 vocabulary_of(self.collection.encoder)
+                self.warmed.set()
 
         self.searches.before(load)
 
@@ -193,7 +204,10 @@ class Library(Files):
     def folders(self, options: SearchOptions) -> dict[str, int]:
         """The collection's folders down to the second level, each with how many pictures are in it."""
         counts: dict[str, int] = {}
+        roots = self.roots.values()
         for path, count in self.tally(options.but(folder="")).folders.items():
+            if not any(Path(path).is_relative_to(root) for root in roots):
+                continue  # a list named pictures in it, and nobody named the folder
             parts = [part for part in self.place(f"{path}/").split("/") if part]
             for depth in range(1, min(2, len(parts)) + 1):
                 name = "/".join(parts[:depth])
@@ -208,40 +222,6 @@ class Library(Files):
         hidden = set() if hasattr(self.collection.encoder, "together") else {"joint"}
         return {name: line for name, (_, line) in METHODS.items() if name not in hidden}
 
-    def counts(self) -> list[dict[str, Any]]:
-        """Each indexed folder: name, pictures, files that could not be read, encoder."""
-        counted = []
-        for name, root in self.roots.items():
-            pictures = self.count(SearchOptions(folder="" if self.collection.folder else name))
-            broken = len(self.collection.store.broken(str(root))) if pictures else 0
-            encoder = self.collection.encoder_name
-            counted.append({"name": name, "pictures": pictures, "broken": broken, "encoder": encoder})
-        return counted
-
-    def marked(self, kind: str) -> int:
-        """How many pictures of the index were looked at for this kind of thing."""
-        try:
-            store = self.collection.store
-        except StoreError:
-            return 0
-        return store.marked(kind) if isinstance(store, Marking) else 0
-
-    def disk(self) -> int:
-        """How many bytes the index takes."""
-        try:
-            return self.collection.store.counts().bytes
-        except StoreError:
-            return 0
-
-    def broken(self) -> list[tuple[str, str]]:
-        """Files that could not be read: where, and why."""
-        try:
-            store = self.collection.store
-            unread = [item for root in self.roots.values() for item in store.broken(str(root)).items()]
-        except StoreError:
-            return []
-        return [(self.place(path), self.scrub(broken.reason)) for path, broken in unread]
-
     # Names
 
     def place(self, id: str) -> str:
@@ -249,7 +229,7 @@ class Library(Files):
         if self.keys.uploaded(id):
             return "your picture"
         for name, root in self.roots.items():
-            prefix = f"{root}/" if str(root) != "/" else "/"
+            prefix = f"{id_of(root)}/" if str(root) != "/" else "/"
             if id.startswith(prefix):
                 inside = id.removeprefix(prefix)
                 return inside if self.collection.folder is not None else f"{name}/{inside}"
@@ -262,8 +242,9 @@ class Library(Files):
     def scrub(self, message: str) -> str:
         """A message for a visitor: paths told from the collection's root, others not at all."""
         for name, root in self.roots.items():
-            message = message.replace(f"{root}/", "").replace(str(root), name)
+            message = message.replace(f"{id_of(root)}/", "").replace(id_of(root), name)
         message = message.replace(str(self.collection.home), "circlet's folder")
+        message = message.replace(public_address(self.collection.location), "circlet's index")
         return _PATH.sub("…", message)
 
     def renamed(self, turn: Turn) -> dict[str, Any]:
@@ -302,12 +283,15 @@ class Library(Files):
         return self._search(session.query, options=options.but(start=start, top=top), checked=checked)
 
     def _search(self, query: Query, *, options: SearchOptions, checked: bool = False) -> "Results":
-        resolved = self.resolved(options)
+        resolved, began = self.resolved(options), time.perf_counter()
         with self.searches.turn(), self.collection.still():
             found = self.collection.find(query, resolved)
             if found.missed and found.missed.worst:
                 found = replace(found, missed=replace(found.missed, worst=self._called(found.missed.worst)))
-            return found.checked(self._checks(query, resolved, found.ids)) if checked else found
+            if checked:
+                found = found.checked(self._checks(query, resolved, found.ids))
+        self.searched(time.perf_counter() - began)
+        return found
 
     def resolved(self, options: SearchOptions) -> SearchOptions:
         """Options as visitors write them, made safe: folders from the root, names that are public."""
@@ -317,7 +301,7 @@ class Library(Files):
         if strange := [name for name in names_in(str(options.method)) if name not in known]:
             raise UsageError(f"unknown method {strange[0]!r}: pick one of {', '.join(known)}")
         options = options.but(rerank=self.rerankers.resolved(str(options.rerank)))
-        return options.but(folder=str(self._within(options.folder))) if options.folder else options
+        return options.but(folder=id_of(self._within(options.folder))) if options.folder else options
 
     def _within(self, name: str) -> Path:
         """The folder that a visitor names from the collection's root; one outside is refused."""

@@ -18,13 +18,14 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from circlet.app.http.config import Seconds, ServerConfig
-from circlet.app.http.guesses import Guesses
+from circlet.app.http.guesses import MOST, Guesses
 from circlet.app.http.problems import problem
-from circlet.core.files import replacing
 
 # A name or an address, and a port: nothing before it, nothing after it.
 _HOST = re.compile(r"([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+# What a load balancer asks, by whatever name it knows us: the answers tell nothing that is anybody's.
+PROBES = frozenset({"/healthz", "/readyz"})
 # Under this name a request carries who was let in: "" for the owner.
 VISITOR = "circlet.visitor"
 
@@ -64,11 +65,15 @@ class Guard:
     False
     """
 
+    # What its cookies are for.
+    kind = "page"
+
     def __init__(self, app: ASGIApp, config: ServerConfig, secret: bytes = b"") -> None:
         self.app = app
         self.config = config
         self.secret = secret
-        self.guesses = Guesses()
+        # Each process counts by itself, so each allows its part.
+        self.guesses = Guesses(max(2, MOST // config.processes))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -95,6 +100,8 @@ class Guard:
 
     def refuse(self, scope: Scope) -> Response | None:
         """The answer that ends the request here, or None to let it in."""
+        if scope["path"] in PROBES and scope["method"] in _SAFE:
+            return None
         headers = Headers(scope=scope)
         if not self.knows(headers.get("host", "")):
             return _told(
@@ -160,8 +167,11 @@ class Guard:
 
     @property
     def cookie(self) -> str:
-        """Browsers keep one jar for all ports of a machine: each server's cookie says which it is of."""
-        return f"circlet-{self.config.port}"
+        """Browsers keep one jar for all ports of a machine: each server's cookie says which it is of.
+
+        Servers of one home with one token are replicas of each other, and share theirs.
+        """
+        return f"circlet-{signed(self.secret, f'{self.kind} {self.config.token}')[:8]}"
 
     def pass_of(self, visitor: str) -> str:
         """What the cookie holds: proof of the token, from which the token cannot be read or tried."""
@@ -279,9 +289,19 @@ def secret(home: Path) -> bytes:
     with suppress(OSError):
         if len(known := path.read_bytes()) == 32:
             return known
+        path.unlink()  # cut short by a full disk, or by somebody's hand
     made = secrets.token_bytes(32)
     # Where nothing can be written, visitors show the token again after a restart.
-    with suppress(OSError), replacing(path) as half:
-        half.touch(mode=0o600)
-        half.write_bytes(made)
+    with suppress(OSError):
+        half = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
+        try:
+            home.mkdir(parents=True, exist_ok=True)
+            half.touch(mode=0o600)
+            half.write_bytes(made)
+            # Of several replicas that start at once, one makes it and all use that.
+            with suppress(FileExistsError):
+                path.hardlink_to(half)
+            return path.read_bytes()
+        finally:
+            half.unlink(missing_ok=True)
     return made

@@ -11,7 +11,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import Response
 
 from circlet import __version__
-from circlet.app.http import api
+from circlet.app.http import api, health
 from circlet.app.http.config import ServerConfig
 from circlet.app.http.errors import tell_errors
 from circlet.app.http.library import Library
@@ -40,14 +40,15 @@ def create_app(
     With `watch` it goes on looking, and indexes what changes.
     """
     config = config or ServerConfig()
-    library, metrics = Library(collection, config), Metrics()
+    library, metrics = Library(collection, config), Metrics(config.shared, config.number)
+    health.watch(library, metrics)
     watching = Watch(library.watched, library.jobs) if watch else None
 
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
         if index:
             library.jobs.start()
-        else:
+        elif config.number == 0:
             await run_in_threadpool(library.look)
         # Threads that wait for their turn to search must not keep others from their pictures.
         current_default_thread_limiter().total_tokens = 100
@@ -74,6 +75,7 @@ def create_app(
     )
     site.openapi = lambda: describe(site)  # type: ignore[method-assign]
     site.state.library = library
+    site.include_router(health.routes(library, metrics))
     site.include_router(api.routes(library, metrics))
     site.include_router(pages.routes(library))
     site.mount("/static", KeptFiles(directory=pages.STATIC))

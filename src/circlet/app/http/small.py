@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from circlet.app.http.lanes import Lanes
 from circlet.app.http.thumbs import SIDES, Thumbs
-from circlet.core import UsageError
+from circlet.core import UnreadableError, UsageError
 from circlet.images.opening import cost
 
 Drawn = TypeVar("Drawn")
@@ -35,7 +35,7 @@ class SmallPictures:
             id = find()
             try:
                 tag = self.thumbs.tag(id, side)
-            except OSError:
+            except (OSError, UnreadableError):
                 raise HTTPException(404, GONE) from None
             known = request.headers.get("if-none-match") == f'"{tag}"'
             return id, tag, b"" if known else self.thumbs.kept(tag)

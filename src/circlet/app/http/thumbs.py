@@ -8,7 +8,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from circlet.core.files import replacing
-from circlet.images.moments import file_of
+from circlet.images.remote import state_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -38,8 +38,8 @@ class Thumbs:
 
     def tag(self, id: str, side: int) -> str:
         """What names this picture at this size in its present state; raises OSError if it is gone."""
-        state = file_of(id).stat()
-        made_from = f"{id}\0{state.st_size}\0{state.st_mtime_ns}\0{side}"
+        state = state_of(id)
+        made_from = f"{id}\0{state.size}\0{state.mtime_ns}\0{side}"
         return hashlib.blake2b(made_from.encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
 
     def kept(self, tag: str) -> bytes | None:

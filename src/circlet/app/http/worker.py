@@ -11,7 +11,7 @@ import sys
 import time
 
 from circlet.collection import Collection
-from circlet.collection.indexing import IndexReport
+from circlet.collection.report import IndexReport
 from circlet.core import CircletError, Progress
 
 # Telling more often than this would only make the reader busy.

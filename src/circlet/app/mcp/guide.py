@@ -10,6 +10,7 @@ from circlet.collection import Check, Collection, Hit, Results, SearchOptions
 from circlet.collection.results import percent
 from circlet.core import CircletError, UsageError
 from circlet.dialogue import Session
+from circlet.images.addresses import id_of
 from circlet.images.files import shown
 
 SMALL, LARGE, MOST = 256, 1024, 20
@@ -130,7 +131,7 @@ class Guide:
 
     def _indexed(self, name: str) -> str:
         """The id of an indexed picture by its path within a folder; any other file is refused."""
-        ids = [str(Path(root) / name) for root in self.collection.roots()]
+        ids = [id_of(Path(root) / name) for root in self.collection.roots()]
         folder = self.collection.folder
         known = self.collection.store.known(ids, self.collection.encoder.fingerprint)
         for id in ids:

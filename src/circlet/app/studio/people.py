@@ -16,6 +16,8 @@ class PeopleGuard(Guard):
     ('3f9a0c11', None)
     """
 
+    kind = "studio"
+
     def recognise(self, token: str) -> str | None:
         """Whose token this is, the owner being ""."""
         person = token.partition("-")[0]

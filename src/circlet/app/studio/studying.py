@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.base import RequestResponseEndpoint
 from starlette.responses import HTMLResponse, Response
 
-from circlet.app.http import api
+from circlet.app.http import api, health
 from circlet.app.http.config import ServerConfig
 from circlet.app.http.library import Library
 from circlet.app.http.metrics import Metrics
@@ -107,6 +107,7 @@ def add_search(site: FastAPI, desk: Desk, config: ServerConfig, visitors: Visito
     """Put the search page over the project's pictures at the site's root, and look on."""
     collection = Collection.open(desk.project.gallery.resolve(), encoder=desk.project.encoder or None)
     library, metrics = Library(collection, config), Metrics()
+    health.watch(library, metrics)
     library.above = lambda: _BAR.get()
     watch = Watch(desk, library)
     site.include_router(api.routes(library, metrics))

@@ -3,8 +3,8 @@
 import time
 from typing import Any
 
-from circlet.app.http.jobs import Job
 from circlet.app.http.library import Library
+from circlet.app.http.runs import Job
 
 
 def job(library: Library, run: Job) -> dict[str, Any]:

@@ -8,9 +8,7 @@ from circlet.app.http.library import Library
 from circlet.collection import SearchOptions
 from circlet.core import Turn
 from circlet.language.foreign import foreign
-
-# Encoders whose words are English ones.
-ENGLISH = ("builtin", "fine", "finest")
+from circlet.models.encoders.load import BUILTIN
 
 
 def address(path: str, s: str, options: SearchOptions, **more: Any) -> str:
@@ -78,6 +76,7 @@ def none(library: Library, options: SearchOptions) -> dict[str, Any]:
 def strange(library: Library, turns: Sequence[Turn]) -> str:
     """Words that the encoder in use does not read, said so that nobody wonders about the results."""
     said = next((turn.text for turn in reversed(turns) if foreign(turn.text)), "")
-    if not said or library.collection.encoder_name not in ENGLISH:
+    # The built-in encoders read English; what others read is not known.
+    if not said or library.collection.encoder_name not in BUILTIN:
         return ""
     return f"“{said}” does not look English, and the encoder in use reads nothing else: say it in English."

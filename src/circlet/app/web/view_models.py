@@ -14,6 +14,7 @@ from circlet.collection import SearchOptions
 from circlet.core import CircletError, StoreError, Turn
 from circlet.dialogue import HISTORIES, Session, heard
 from circlet.dialogue.moves import SHOWN
+from circlet.images.addresses import address_of
 from circlet.language import phrases
 
 PAGE = 40
@@ -232,7 +233,7 @@ def picture(library: Library, s: str, options: SearchOptions, key: str) -> dict[
         "when": about["taken"] or f"file from {about['modified'][:10]}",
         "original": about["original"] or "",
         "film": "#t=" in (about["original"] or ""),
-        "at_home": library.config.at_home and not library.keys.uploaded(id),
+        "at_home": library.config.at_home and not library.keys.uploaded(id) and not address_of(id),
         "before": link(-1),
         "after": link(1),
         "home": address("/", s, options),

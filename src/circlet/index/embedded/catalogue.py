@@ -15,6 +15,9 @@ from circlet.index.embedded.schema import check, nothing
 FILE = "catalogue.sqlite"
 # Values in one IN (…): SQLite allows 32,766 since 3.32, older builds 999.
 _MOST = 900
+# What a writer keeps in memory of the catalogue, and how long its log grows before it is folded in.
+_CACHE_KB = 64 * 1024
+_LOG_PAGES = 16 * 1024
 
 
 class Connection(sqlite3.Connection):
@@ -117,6 +120,10 @@ class Catalogue:
         try:
             if self.write:
                 db.execute("PRAGMA journal_mode = WAL")
+                # A batch touches pages all over the indices of a large catalogue: each is then read and
+                # folded into the file once in many batches. What is committed is in the log either way.
+                db.execute(f"PRAGMA cache_size = -{_CACHE_KB}")
+                db.execute(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
             else:
                 db = self._readable(db)
             check(db, self.folder, write=self.write)

@@ -9,11 +9,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import cast
 
-import numpy as np
-
-from circlet.core import DataError, Vectors, missing
+from circlet.core import Vectors, missing
 from circlet.index.embedded import upkeep
-from circlet.index.embedded.approximate import PAYS_FROM, Approximate, covered, load, newest, refresh
+from circlet.index.embedded.approximate import LOADING, PAYS_FROM, Approximate, covered, load, newest, refresh
 from circlet.index.embedded.catalogue import Catalogue, Connection, among, under
 from circlet.index.embedded.exact import Way, exact
 from circlet.index.embedded.faults import explained
@@ -26,7 +24,7 @@ from circlet.index.embedded.vectorfile import mapped
 from circlet.index.embedded.verify import damage, problems
 from circlet.index.embedded.view import View, follow
 from circlet.index.embedded.writing import bury, insert, rename
-from circlet.index.values import Broken, Counts, Entry, Known, SpaceCounts, wall_clock
+from circlet.index.values import Broken, Counts, Entry, Known, SpaceCounts, checked_batch, wall_clock
 
 _ENTRY = "path, size, mtime_ns, hash, width, height, taken"
 # Pictures that have the vector of this encoder, or all where none is named; the name comes twice.
@@ -56,23 +54,25 @@ class Embedded(Marks):
     """
 
     def __init__(
-        self, folder: Path, catalogue: Catalogue, lock: WriterLock | None, approximate_from: int
+        self, folder: Path, catalogue: Catalogue, lock: WriterLock | None, approximate_from: int | None
     ) -> None:
         self.folder = folder
         self._catalogue = catalogue
         self._lock = lock
-        self._approximate_from = approximate_from
+        self._approximate_from = PAYS_FROM if approximate_from is None else approximate_from
         self._approximate: dict[Path, Approximate | None] = {}
+        self._loading, self._read = LOADING if approximate_from is None else 0, 0
         self._views: dict[str, View] = {}
         self._guard = threading.Lock()
 
     @classmethod
     def open(
-        cls, folder: str | os.PathLike[str], write: bool = False, *, approximate_from: int = PAYS_FROM
+        cls, folder: str | os.PathLike[str], write: bool = False, *, approximate_from: int | None = None
     ) -> "Embedded":
         """The store in this folder; with `write`, made if it is not there, and ours alone to write.
 
-        Above `approximate_from` pictures a search may use an index that is nearly always right.
+        Above `approximate_from` pictures a search may use an index that is nearly always right. Unless
+        that number is given, exact search goes on until it has cost as much as loading the index will.
         """
         folder = Path(folder).absolute()
         lock = catalogue = None
@@ -172,14 +172,7 @@ class Embedded(Marks):
         A picture whose content changed loses its vectors of other encoders: they show what it was.
         Vectors that are only ever looked up (`searched=False`) need no approximate index.
         """
-        rows = np.asarray(vectors, np.float32)
-        if rows.ndim != 2 or len(rows) != len(entries):
-            raise DataError(f"one vector per picture: {len(entries)} pictures, vectors {rows.shape}")
-        bad = np.flatnonzero(~np.isfinite(rows).all(axis=1))
-        if len(bad):
-            raise DataError(f"{entries[bad[0]].path}: its vector is not all numbers, so it cannot be kept")
-        if len({entry.path for entry in entries}) < len(entries):
-            raise DataError("a picture comes twice in one batch: give each path once")
+        rows = checked_batch(entries, vectors)
         if entries:
             with self._catalogue.writing() as db:
                 insert(db, self.folder, entries, rows, space_for(db, fingerprint, rows.shape[1], searched))
@@ -315,19 +308,19 @@ class Embedded(Marks):
                 "(SELECT count(*) FROM roots)"
             ).fetchone()
             spaces = {
-                fingerprint: SpaceCounts(live, dead, dim, covered(path) if path else 0)
-                for fingerprint, live, dead, dim, path in self._spaces(db)
+                fingerprint: SpaceCounts(live, dead, dim, covered(path) if path else 0, searched)
+                for fingerprint, live, dead, dim, searched, path in self._spaces(db)
             }
         with explained(self.folder):
             size = sum(file.stat().st_size for file in self.folder.iterdir() if file.is_file())
         return Counts(pictures, broken, roots, size, spaces)
 
-    def _spaces(self, db: sqlite3.Connection) -> Iterator[tuple[str, int, int, int, Path | None]]:
-        for fingerprint, live, dead, dim, file in db.execute(
+    def _spaces(self, db: sqlite3.Connection) -> Iterator[tuple[str, int, int, int, bool, Path | None]]:
+        for fingerprint, live, dead, dim, searched, file in db.execute(
             "SELECT fingerprint, (SELECT count(*) FROM rows WHERE space = id), "
-            "(SELECT count(*) FROM graves WHERE space = id), dim, file FROM spaces ORDER BY id"
+            "(SELECT count(*) FROM graves WHERE space = id), dim, searched, file FROM spaces ORDER BY id"
         ):
-            yield fingerprint, live, dead, dim, newest(self.folder, file)
+            yield fingerprint, live, dead, dim, bool(searched), newest(self.folder, file)
 
     def space(self, fingerprint: str) -> EmbeddedSpace:
         """The pictures that have this encoder's vector, ready to be searched."""
@@ -346,6 +339,10 @@ class Embedded(Marks):
             return exact
         loaded = self._approximate
         if path not in loaded:
+            # Who searches a small store once or twice is done before the library is loaded.
+            self._read += view.vectors.size
+            if not loaded and self._read < self._loading:
+                return exact
             loaded = self._approximate = {path: load(path, view.vectors.shape[1])}
         approximate = loaded[path]
         return approximate.search if approximate and approximate.rows <= len(view.vectors) else exact

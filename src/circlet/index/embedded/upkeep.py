@@ -19,6 +19,8 @@ _DEAD_SHARE = 0.1
 _BATCH = 4096
 # How long a reader may take from learning a file's name to opening it.
 GRACE_SECONDS = 600
+# The approximate indices of earlier versions, which nobody reads any more.
+_OUTDATED = ".ann"
 
 
 def wasteful(db: sqlite3.Connection, space: Space) -> bool:
@@ -69,6 +71,6 @@ def sweep(db: sqlite3.Connection, folder: Path) -> None:
     for path in folder.glob("vectors-*"):
         stem = "-".join(path.stem.split("-")[:2])
         if (
-            stem not in named or path.suffix == ".part"
+            stem not in named or path.suffix in (".part", _OUTDATED)
         ) and time.time() - path.stat().st_mtime > GRACE_SECONDS:
             path.unlink(missing_ok=True)

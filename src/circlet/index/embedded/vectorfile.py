@@ -24,7 +24,7 @@ def append(path: Path, start: int, rows: Vectors) -> str:
         if os.fstat(handle).st_size < offset:
             raise damaged(path)
         os.lseek(handle, offset, os.SEEK_SET)
-        left = memoryview(data.tobytes())
+        left = data.data.cast("B")
         while left:
             left = left[os.write(handle, left) :]
         os.fsync(handle)

@@ -10,6 +10,9 @@ import numpy as np
 from circlet.index.embedded.spaces import Space, lacking, spaces
 from circlet.index.embedded.vectorfile import digest, mapped
 
+# What checking keeps in memory of the catalogue, at most.
+_CACHE_KB = 256 * 1024
+
 
 class Damage(NamedTuple):
     """Rows of a space whose content is lost, and the line that says so."""
@@ -21,6 +24,8 @@ class Damage(NamedTuple):
 
 def problems(db: sqlite3.Connection, folder: Path) -> Iterator[str]:
     """What is wrong, one line each with its remedy; nothing when all is well."""
+    # Every entry of every index is looked up: with few pages in memory most would be read again and again.
+    db.execute(f"PRAGMA cache_size = -{_CACHE_KB}")
     for (complaint,) in db.execute("PRAGMA integrity_check"):
         if complaint != "ok":
             yield f"the catalogue is damaged ({complaint}): move {folder} away and run `circlet index` again"

@@ -1,6 +1,7 @@
 """One encoder's vectors as a reader sees them at one moment: rows, which of them count, filters."""
 
 import sqlite3
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -30,6 +31,8 @@ _WRITTEN = (
 _FROM = "FROM rows JOIN pictures ON pictures.id = picture WHERE space = ?"
 # Filters whose masks are kept: a person has a few, a server must not hoard.
 _MASKS = 32
+# A folder with up to this many pictures is looked up; of a larger one the columns of all rows are read.
+_INSIDE = 5_000
 SHAPES = {"landscape": 1, "portrait": -1, "square": 0}
 
 
@@ -63,7 +66,9 @@ class View:
         # Threads share a view: what one clears another may just have looked for.
         mask = self.masks.get(filters)
         if mask is None:
-            mask = self.alive & self._passing(db, filters)
+            mask = self._few(db, filters)
+            if mask is None:
+                mask = self.alive & self._passing(db, filters)
             if len(self.masks) >= _MASKS:
                 self.masks.clear()
             self.masks[filters] = mask
@@ -74,30 +79,37 @@ class View:
         if filters.folder is not None:
             inside = [id for (id,) in db.execute(*under("SELECT id FROM folders", filters.folder))]
             mask &= np.isin(self.column(db, "folder"), inside)
-        if filters.after is not None:
-            mask &= self.column(db, "moment") >= seconds(filters.after)
-        if filters.before is not None:
-            mask &= self.column(db, "moment") < seconds(filters.before)
-        if filters.min_size is not None:
-            mask &= self.column(db, "edge") >= filters.min_size
-        if filters.max_size is not None:
-            mask &= self.column(db, "edge") <= filters.max_size
-        if filters.orientation is not None:
-            mask &= np.sign(self.column(db, "wider")) == SHAPES[filters.orientation]
-        return mask & self._seen(db, filters) if filters.people or filters.written else mask
-
-    def _seen(self, db: sqlite3.Connection, filters: Filters) -> Flags:
-        """The rows of pictures in which that many people were counted, and that was read."""
-        mask = np.full(len(self.vectors), keeps_marks(db), np.bool_)
-        if filters.people is not None and mask.any():
-            least, most = filters.people
-            counted = self.column(db, "people")
-            mask &= (counted >= max(least, 0)) & (counted <= most)
-        if filters.written is not None and mask.any():
+        if (filters.people or filters.written) and not keeps_marks(db):
+            return np.zeros_like(mask)
+        for name, passes in _tests(filters):
+            mask &= passes(self.column(db, name))
+        if filters.written is not None:
             read = db.execute(_WRITTEN, (self.space, filters.written.replace(" ", "")))
             there = np.zeros_like(mask)
             there[[row for (row,) in read]] = True
             mask &= there
+        return mask
+
+    def _few(self, db: sqlite3.Connection, filters: Filters) -> Flags | None:
+        """The rows that pass, if those in the folder are few: then nothing else is gone through."""
+        if filters.folder is None or filters.people or filters.written:
+            return None
+        tests = list(_tests(filters))
+        asked = "".join(f", {_COLUMNS[name]}" for name, _ in tests)
+        _, (_, *limits) = under("", filters.folder)
+        found = db.execute(
+            f"SELECT row{asked} FROM pictures CROSS JOIN rows ON picture = pictures.id "
+            f"WHERE space = ? AND path >= ? AND path < ? LIMIT {_INSIDE + 1}",
+            (self.space, *limits),
+        ).fetchall()
+        if len(found) > _INSIDE:
+            return None
+        rows, *columns = np.array(found, np.int64).reshape(len(found), 1 + len(tests)).T
+        inside = np.ones(len(rows), np.bool_)
+        for (_, passes), column in zip(tests, columns, strict=True):
+            inside &= passes(column)
+        mask = np.zeros(len(self.vectors), np.bool_)
+        mask[rows[inside]] = True
         return mask
 
     def column(self, db: sqlite3.Connection, name: str) -> NDArray[np.int64]:
@@ -109,6 +121,28 @@ class View:
                 column[self.alive] = np.fromstring(numbers, np.int64, sep=",")
             self.columns[name] = column
         return self.columns[name]
+
+
+def _tests(filters: Filters) -> Iterator[tuple[str, Callable[[NDArray[np.int64]], Flags]]]:
+    """What the filters ask of single columns, the folder apart."""
+    if filters.after is not None:
+        after = seconds(filters.after)
+        yield "moment", lambda column: column >= after
+    if filters.before is not None:
+        before = seconds(filters.before)
+        yield "moment", lambda column: column < before
+    if filters.min_size is not None:
+        least = filters.min_size
+        yield "edge", lambda column: column >= least
+    if filters.max_size is not None:
+        most = filters.max_size
+        yield "edge", lambda column: column <= most
+    if filters.orientation is not None:
+        shape = SHAPES[filters.orientation]
+        yield "wider", lambda column: np.sign(column) == shape
+    if filters.people is not None:
+        fewest, all_of_them = filters.people
+        yield "people", lambda column: (column >= max(fewest, 0)) & (column <= all_of_them)
 
 
 def _joined(db: sqlite3.Connection, value: str, space: int, comma: str = "\0") -> str | None:

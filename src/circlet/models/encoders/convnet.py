@@ -2,7 +2,8 @@
 
 The network is small enough to be written out: a stem, inverted bottlenecks, a head. Batch
 normalisation is folded into the convolutions, and the scaling of pixels is part of the graph, so
-that a batch of uint8 pictures goes in as the decoder left it.
+that a batch of uint8 pictures goes in as the decoder left it. Given the ranges of its layers' outcomes,
+the same network is written in eight bits.
 """
 
 from collections.abc import Mapping
@@ -13,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from circlet.core.errors import WeightsError
-from circlet.models.artefacts import digest, kept, session
+from circlet.models.artefacts import combined, digest, kept, session
 from circlet.models.encoders.graphs import Graph
 from circlet.models.encoders.torchfile import read_tensors
 
@@ -24,9 +25,16 @@ THUMB = 28  # side of the average-pooled picture that the colour measure reads
 GRID = 4  # side of the pooled middle map, which says what is where
 MIDDLE = 112  # its channels
 
+Ranges = Mapping[str, tuple[float, float]]
+
 # The first block of each of the network's seven stages halves the picture, or does not.
 _STAGE_STRIDES = (1, 2, 2, 2, 1, 2, 1)
 _EPSILON = 1e-3
+_STEPS = 255  # of an outcome in eight bits
+# Of a weight to either side: in seven bits, the sum of two products keeps within the sixteen that older
+# processors have for it, so that all of them compute the same.
+_WEIGHT_STEPS = 63
+_BIAS_STEPS = 2**30  # of a bias at most
 
 
 def weights_file() -> Path:
@@ -40,18 +48,22 @@ def weights_file() -> Path:
     return files[0]
 
 
-def load() -> Any:
-    """The network's session; the first call ever builds the graph (seconds)."""
+def load(ranges: Ranges | None = None) -> Any:
+    """The network's session, in eight bits where there are ranges; the first call builds it (seconds)."""
     source = weights_file()
+    eight = f"-{combined(*map(str, ranges.items()))}" if ranges else ""
     return kept(
-        f"convnet-{GRAPH}-{digest(source)}.onnx",
-        lambda path: build(read_tensors(source), path),
+        f"convnet-{GRAPH}-{digest(source)}{eight}.onnx",
+        lambda path: build(read_tensors(source), path, ranges or {}),
         session,
     )
 
 
-def build(state: Mapping[str, np.ndarray[Any, Any]], path: Path) -> None:
-    """Write the graph: pixels (n, h, w, 3) uint8 to logits, features, map, grid, middle and thumb."""
+def build(state: Mapping[str, np.ndarray[Any, Any]], path: Path, ranges: Ranges) -> None:
+    """Write the graph: pixels (n, h, w, 3) uint8 to logits, features, map, grid, middle and thumb.
+
+    An outcome that has a range is kept in eight bits, and so is a layer between two of them.
+    """
     graph = Graph("efficientnet-lite")
     pixels = graph.input("pixels", np.uint8, ["n", SIZE, SIZE, 3])
     planes = graph.add("Transpose", graph.add("Cast", pixels, to=1), perm=[0, 3, 1, 2])
@@ -59,7 +71,7 @@ def build(state: Mapping[str, np.ndarray[Any, Any]], path: Path) -> None:
     graph.add("AveragePool", planes, kernel_shape=step, strides=step, output="thumb")
     centred = graph.add("Sub", planes, graph.weight(np.float32(127)))
     x = graph.add("Mul", centred, graph.weight(np.float32(1 / 128)))
-    layers = _Layers(graph, state)
+    layers = _Layers(graph, state, ranges)
     x = layers.convolve(x, "_conv_stem", "_bn0", stride=2)
     width, stages = 0, iter(_STAGE_STRIDES)
     for block in range(sum(1 for name in state if name.endswith("._project_conv.weight"))):
@@ -77,7 +89,7 @@ def build(state: Mapping[str, np.ndarray[Any, Any]], path: Path) -> None:
             # 14 × 14 places in windows of 5, 3 apart.
             graph.add("AveragePool", x, kernel_shape=[5, 5], strides=[3, 3], output="grid")
             graph.add("AveragePool", x, kernel_shape=[2, 2], strides=[2, 2], output="middle")
-        x = inner if begins else graph.add("Add", inner, x)
+        x = inner if begins else layers.sum(inner, x, f"{prefix}sum")
         width = wide
     x = layers.convolve(x, "_conv_head", "_bn1", output="map")
     pooled = graph.add("GlobalAveragePool", x)
@@ -88,12 +100,14 @@ def build(state: Mapping[str, np.ndarray[Any, Any]], path: Path) -> None:
 
 
 class _Layers:
-    """Convolutions with the batch normalisation after them folded in."""
+    """Convolutions with the batch normalisation after them folded in; every outcome has a name."""
 
-    def __init__(self, graph: Graph, state: Mapping[str, np.ndarray[Any, Any]]) -> None:
+    def __init__(self, graph: Graph, state: Mapping[str, np.ndarray[Any, Any]], ranges: Ranges) -> None:
         self.graph = graph
         self.state = state
+        self.ranges = ranges
         self.low, self.high = graph.weight(np.float32(0)), graph.weight(np.float32(6))
+        self.steps: dict[str, np.float32] = {}  # of the outcomes that are in eight bits
 
     def convolve(
         self, x: str, layer: str, norm: str, *, stride: int = 1, clip: bool = True, output: str | None = None
@@ -101,14 +115,52 @@ class _Layers:
         weight = self.state[f"{layer}.weight"].astype(np.float64)
         scale = self.state[f"{norm}.weight"] / np.sqrt(self.state[f"{norm}.running_var"] + _EPSILON)
         shift = self.state[f"{norm}.bias"] - self.state[f"{norm}.running_mean"] * scale
-        x = self.graph.add(
+        name = output or layer
+        rounded = name in self.ranges
+        constants = self._rounded if rounded and x in self.steps else self._plain
+        y = self.graph.add(
             "Conv",
             x,
-            self.graph.weight((weight * scale[:, None, None, None]).astype(np.float32)),
-            self.graph.weight(shift.astype(np.float32)),
+            *constants(x, weight * scale[:, None, None, None], shift),
             strides=[stride, stride],
             auto_pad="SAME_UPPER",
             group=1 if weight.shape[1] > 1 else weight.shape[0],
-            output=None if clip else output,
+            output=None if clip or rounded else name,
         )
-        return self.graph.add("Clip", x, self.low, self.high, output=output) if clip else x
+        if rounded:
+            return self._round(y, name)
+        return self.graph.add("Clip", y, self.low, self.high, output=name) if clip else y
+
+    def sum(self, one: str, other: str, name: str) -> str:
+        if name not in self.ranges:
+            return self.graph.add("Add", one, other, output=name)
+        return self._round(self.graph.add("Add", one, other), name)
+
+    def _plain(self, x: str, weight: Any, bias: Any) -> tuple[str, ...]:
+        return self.graph.weight(weight.astype(np.float32)), self.graph.weight(bias.astype(np.float32))
+
+    def _rounded(self, x: str, weight: Any, bias: Any) -> tuple[str, ...]:
+        """Weights in steps of their channel, the bias in steps of a product."""
+        steps = np.abs(weight).max(axis=(1, 2, 3)) / _WEIGHT_STEPS
+        # Of a channel that is nearly nothing but its bias, the bias decides.
+        steps = np.maximum(steps, np.abs(bias) / self.steps[x] / _BIAS_STEPS).astype(np.float32)
+        whole = np.rint(weight / steps[:, None, None, None]).astype(np.int8)
+        products = steps * self.steps[x]
+        added = np.rint(bias / products).astype(np.int32)
+        return tuple(
+            self.graph.add(
+                "DequantizeLinear",
+                *map(self.graph.weight, (values, scales, np.zeros(len(scales), values.dtype))),
+                axis=0,
+            )
+            for values, scales in ((whole, steps), (added, products))
+        )
+
+    def _round(self, x: str, name: str) -> str:
+        """An outcome in eight bits, which hold it to its range: from 0 to 6, that is the clipping."""
+        low, high = self.ranges[name]
+        step = self.steps[name] = np.float32((high - low) / _STEPS)
+        how = self.graph.weight(step), self.graph.weight(np.uint8(np.rint(-low / step)))
+        return self.graph.add(
+            "DequantizeLinear", self.graph.add("QuantizeLinear", x, *how), *how, output=name
+        )

@@ -32,7 +32,7 @@ class Graph:
         from onnx import numpy_helper
 
         name = f"w{len(self._weights)}"
-        self._weights.append(numpy_helper.from_array(np.ascontiguousarray(values), name))
+        self._weights.append(numpy_helper.from_array(np.asarray(values, order="C"), name))
         return name
 
     def add(self, operator: str, *inputs: str, output: str | None = None, **attributes: Any) -> str:

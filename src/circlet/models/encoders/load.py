@@ -17,13 +17,24 @@ ALIASES = {
 
 # What stands before a model of sentence-transformers, of open_clip on the hub, and of mteb.
 SENTENCE, OPEN_CLIP, MTEB = "st:", "open_clip:", "mteb:"
-# What is meant by these, whatever folders there are.
-NAMES = frozenset({"builtin", "fine", "finest", *ALIASES})
+# What comes in packages; and what is meant by names, whatever folders there are.
+BUILTIN = frozenset({"builtin", "builtin:int8", "fine", "finest"})
+NAMES = BUILTIN | ALIASES.keys()
+
+
+# Encoders that are loaded already, for a process whose copies answer one command each.
+_ready: dict[str, PictureEncoder] = {}
+
+
+def keep(name: str, encoder: PictureEncoder) -> None:
+    """Have `load_encoder` give this one from now on."""
+    _ready[name] = encoder
 
 
 def load_encoder(name: str = "builtin") -> PictureEncoder:
     """The encoder of this name: builtin, fine, finest, clip, siglip, blip, a hub name or a local folder.
 
+    `builtin:int8` is the built-in one in eight bits, which is faster.
     `st:NAME` is a model of sentence-transformers, `st:NAME?dim=256` one whose vectors are cut. A folder
     that `circlet train encoder` wrote is an encoder, too, and so is one of open_clip; `mteb:NAME` is a
     model of mteb.
@@ -34,10 +45,16 @@ def load_encoder(name: str = "builtin") -> PictureEncoder:
     >>> load_encoder("builtin").dim
     768
     """
+    if name in _ready:
+        return _ready[name]
     if name == "builtin":
         from circlet.models.encoders.builtin import Builtin
 
         return Builtin()
+    if name == "builtin:int8":
+        from circlet.models.encoders.eight import Eight
+
+        return Eight()
     if name == "fine":
         from circlet.models.encoders.fine import Fine
 
@@ -71,10 +88,10 @@ def load_encoder(name: str = "builtin") -> PictureEncoder:
         from circlet.models.encoders.hub import Checkpoint
 
         return Checkpoint(known)
-    if is_plugin(name, ENCODERS):
+    if is_plugin(name, ENCODERS) and not name.startswith("builtin:"):
         return complete(load_plugin(name, ENCODERS), name)
     raise UsageError(
-        f"unknown encoder {name!r}: pick builtin, fine, finest, {', '.join((*ALIASES, *plugins(ENCODERS)))}, "
+        f"unknown encoder {name!r}: pick {', '.join((*sorted(BUILTIN), *ALIASES, *plugins(ENCODERS)))}, "
         f"a checkpoint's hub name such as {ALIASES['clip']}, its folder, st:NAME for a model of "
         "sentence-transformers, or package.module:Object"
     )

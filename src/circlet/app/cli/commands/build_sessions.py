@@ -1,5 +1,6 @@
 """`circlet build sessions`: sessions of several turns from single queries, or from a folder of pictures."""
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -119,3 +120,33 @@ def _print(built: "BuiltSessions", out: Path) -> None:
     for name, kept in built.swept.items():
         click.echo(f"left by {name}: " + ", ".join(f"{value:g}: {count:,}" for value, count in kept.items()))
     click.echo(f"{out}: {len(lengths):,} sessions")
+    if not lengths:
+        click.echo(_remedy(report), err=True)
+
+
+def _remedy(report: Mapping[str, int]) -> str:
+    """Which filter took most, where nothing is left, and what lets more through.
+
+    >>> _remedy({"Init": 4, "Δ Succ": 3, "Δ Multi": 1, "Final": 0}).partition(":")[0]
+    'no session is left, most of them because the target did not come among the first ten'
+    """
+    if not report["Init"]:
+        return "no session was begun, as no two pictures are alike enough: name a folder of more pictures"
+    most = max(_TAKEN, key=lambda name: report.get(name, 0))
+    why, more = _TAKEN[most]
+    return f"no session is left, most of them because {why}: {more}"
+
+
+# What each filter takes, and what lets more through.
+_TAKEN = {
+    "Δ Succ": (
+        "the target did not come among the first ten",
+        "name another --base or --encoder, or a folder of more pictures",
+    ),
+    "Δ Multi": (
+        "the target was found in the first turn",
+        "name a folder of more pictures, or a benchmark with a larger gallery",
+    ),
+    "Δ Rank": ("the target's rank fell in a turn", "raise --epsilon"),
+    "Δ Text": ("two of their texts say the same", "raise --tau"),
+}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from circlet.app.cli.options import sheet_file
+from circlet.app.cli.options import sheet_file, store_option
 from circlet.app.cli.terminal import Bar, say
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ Examples:
 @click.option("--serve", "page", is_flag=True, help="Open the search page over the drawings.")
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="With --serve.")
 @click.option("--count", type=click.IntRange(1), metavar="N", help="Only so many drawings, for a quick look.")
+@store_option
 def demo(sheet: Path | None, page: bool, port: int, count: int | None) -> None:
     """Show a three-turn search over more than 2,000 OpenMoji drawings.
 

@@ -1,8 +1,8 @@
 """`circlet forget PATH`: take pictures out of the index; the files stay where they are."""
 
-from pathlib import Path
-
 import click
+
+from circlet.app.cli.options import store_option
 
 
 @click.command(
@@ -10,10 +10,13 @@ import click
 Examples:
   circlet forget ~/Pictures/old.jpg         one picture (the next index run finds it again)
   circlet forget ~/Pictures                 an indexed folder with all that is in it
+  circlet forget pictures.txt               a list, with what came into the index by it alone
+  circlet forget s3://bucket/pictures       a bucket or a part of one
 """
 )
-@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH...")
-def forget(paths: tuple[Path, ...]) -> None:
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@store_option
+def forget(paths: tuple[str, ...]) -> None:
     """Take a picture or a folder out of the index. No file of yours is touched."""
     from circlet.collection import Collection
 

@@ -3,19 +3,18 @@
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from threading import Event
 from types import FrameType
 from typing import TYPE_CHECKING
 
 import click
 
-from circlet.app.cli.options import encoder_options
+from circlet.app.cli.options import encoder_options, store_option
 from circlet.app.cli.terminal import Bar, announce, say
 from circlet.images.files import shown
 
 if TYPE_CHECKING:
-    from circlet.collection.indexing import IndexReport
+    from circlet.collection.report import IndexReport
 
 
 @click.command(
@@ -23,12 +22,16 @@ if TYPE_CHECKING:
 Examples:
   circlet index ~/Pictures              build or refresh; only new and changed files are read
   circlet index                         refresh every folder that was indexed before
+  circlet index pictures.txt            a list: a path or an address (https://, s3://) a line
+  circlet index s3://bucket/pictures    a bucket, or a part of one (circlet[s3])
+  circlet index ~/Pictures --workers ray     by several processes; ray://host:10001: on a cluster
   circlet index ~/Pictures --video      moments of videos and animations too
   circlet index ~/Pictures --encoder clip    with another model; the old vectors stay beside
+  circlet index ~/Pictures --store milvus://localhost:19530/pictures     in a Milvus server
 """
 )
-@click.argument("folders", nargs=-1, type=click.Path(path_type=Path), metavar="[FOLDER]...")
-@encoder_options(help="builtin, fine, clip, siglip, blip, a hub name, a folder, or st:NAME.")
+@click.argument("folders", nargs=-1, metavar="[FOLDER|LIST|s3://BUCKET]...")
+@encoder_options(help="builtin, builtin:int8, fine, clip, siglip, blip, a hub name, a folder, or st:NAME.")
 @click.option(
     "--follow/--no-follow",
     default=None,
@@ -44,21 +47,33 @@ Examples:
     default=True,
     help="Count people and read text afterwards, where circlet[people] and circlet[text] are installed.",
 )
+@click.option(
+    "--workers",
+    default="",
+    metavar="RAY",
+    help="Read and encode on a Ray cluster (circlet[cluster]): ray on this machine, ray:4, ray://host:10001.",
+)
+@store_option
 @click.option("--quiet", "-q", is_flag=True, help="Print nothing but errors.")
 def index(
-    folders: tuple[Path, ...],
+    folders: tuple[str, ...],
     encoder: str | None,
     follow: bool | None,
     video: bool | None,
     look: bool,
+    workers: str,
     quiet: bool,
 ) -> None:
-    """Read a folder of pictures, so that it can be searched.
+    """Read a folder of pictures, a list of them or a bucket, so that it can be searched.
 
     Safe to repeat: only new and changed files are read, renamed ones keep their vectors, deleted
     ones are forgotten. Safe to interrupt: what is done is kept. Every file that cannot be read is
     named with the reason; `circlet info --broken` lists them again. A folder that is not there
     keeps its vectors and holds up none of the others.
+
+    A list is a text file that names a path or an address a line; what it no longer names is forgotten.
+    With --workers, the pictures of a folder on a shared disk, a list or a bucket are read and encoded
+    by all machines of a Ray cluster; this one writes.
 
     With --video, videos and animations are looked through, and moments of them that differ are
     kept, each found like a picture: clip.mp4#t=12.5 is the one at 12.5 seconds.
@@ -72,7 +87,7 @@ def index(
     if quiet:
         announce(False)
     if not folders:
-        folders = tuple(Path(root) for root in Collection.open(encoder=encoder).roots())
+        folders = tuple(Collection.open(encoder=encoder).roots())
         if not folders:
             raise UsageError("nothing is indexed yet: name a folder, as in circlet index ~/Pictures")
     stop, code = Event(), 0
@@ -87,7 +102,7 @@ def index(
                 collection.watch(video)
             try:
                 with Bar("reading", "pictures", quiet=quiet) as bar:
-                    report = collection.index(bar, stop=stop)
+                    report = collection.index(bar, stop=stop, workers=workers)
             except (UsageError, StoreError) as error:
                 if len(folders) == 1 or isinstance(error, BusyError):
                     raise

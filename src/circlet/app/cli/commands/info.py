@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from circlet.app.cli.options import store_option
 from circlet.images.files import shown
 
 
@@ -25,6 +26,7 @@ Examples:
     metavar="FILE",
     help="Write a row a picture: .csv or .json.",
 )
+@store_option
 def info(broken: bool, as_json: bool, catalogue: Path | None) -> None:
     """Show what is indexed, and what could not be read."""
     from circlet.collection import Collection

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import click
 
+from circlet.app.cli.options import store_option
+
 
 @click.command(
     epilog="""\b
@@ -16,6 +18,7 @@ Examples:
 @click.argument("folder", required=False, type=click.Path(path_type=Path))
 @click.option("--encoder", metavar="NAME", help="Another encoder than the one indexed with last.")
 @click.option("--rerank", metavar="CKPT", default="", help="What orders the best 100 of each search again.")
+@store_option
 def mcp(folder: Path | None, encoder: str | None, rerank: str) -> None:
     """Offer search, refine, show and explain to an assistant, over standard input and output.
 

@@ -7,12 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from circlet.app.cli.options import encoder_options
+from circlet.app.cli.options import encoder_options, store_option
 
 if TYPE_CHECKING:
-    from fastapi import FastAPI
-
-    from circlet.app.http.config import ServerConfig
     from circlet.collection import Collection
 
 
@@ -23,6 +20,7 @@ Examples:
   circlet serve                        the page for everything that is indexed
   circlet serve ~/Pictures --watch     the same, and index what is new while it runs
   circlet serve --host 0.0.0.0         for other machines too; asks for a token
+  circlet serve --processes 4          four processes that share one index and one address
 """
 )
 @click.argument("folder", required=False, type=click.Path(path_type=Path))
@@ -38,6 +36,7 @@ Examples:
 )
 @click.option("--name", "names", multiple=True, metavar="HOST", help="Another name this machine goes by.")
 @encoder_options(help="Another encoder than the one indexed with last.")
+@store_option
 @click.option(
     "--follow/--no-follow",
     default=None,
@@ -52,6 +51,27 @@ Examples:
 @click.option("--no-originals", is_flag=True, help="Show small copies only, never a picture's own file.")
 @click.option("--no-index", is_flag=True, help="Do not look for new pictures at the start.")
 @click.option("--watch", is_flag=True, help="Go on looking for new and changed pictures while it runs.")
+@click.option(
+    "--processes",
+    default=1,
+    show_default=True,
+    type=click.IntRange(1, 64),
+    metavar="N",
+    help="So many processes at one address, over the same index; one that dies is started again.",
+)
+@click.option(
+    "--proxy",
+    "proxies",
+    multiple=True,
+    metavar="ADDRESS",
+    help="A proxy (or network) whose word on who visits is believed: its X-Forwarded-For.",
+)
+@click.option(
+    "--warm/--no-warm",
+    default=None,
+    help="Answer for `circlet search` on this machine while it runs, in a quarter of the time; takes 200 MB "
+    "(default: when started in a terminal).",
+)
 @click.option("--open", "browse", is_flag=True, help="Open the page in a browser.")
 def serve(
     folder: Path | None,
@@ -65,15 +85,22 @@ def serve(
     no_originals: bool,
     no_index: bool,
     watch: bool,
+    processes: int,
+    proxies: tuple[str, ...],
+    warm: bool | None,
     browse: bool,
 ) -> None:
     """Open the search page for FOLDER, or for everything that is indexed.
 
     Only this machine can reach it, unless --host says otherwise; then visitors need a token.
     """
+    environment = dict(os.environ)
     # Visitors search side by side, one processor each: threads within one search would only wait for
     # each other. It has to be said before numpy is loaded, which nothing before this line does.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    from contextlib import nullcontext
+
+    from circlet.app.cli.warm import warmed
     from circlet.collection import Collection
     from circlet.core import UsageError
 
@@ -84,18 +111,21 @@ def serve(
         if folder is None:
             raise UsageError("--follow is about the links of one folder: name it")
         collection.allow_links(follow)
-    run(
-        collection,
-        host=host,
-        port=port,
-        token=token,
-        names=names,
-        index=folder is not None and not no_index,
-        browse=browse,
-        originals=not no_originals,
-        watch=watch,
-        rerank=rerank,
-    )
+    with warmed(environment) if (sys.stdout.isatty() if warm is None else warm) else nullcontext():
+        run(
+            collection,
+            host=host,
+            port=port,
+            token=token,
+            names=names,
+            index=folder is not None and not no_index,
+            browse=browse,
+            originals=not no_originals,
+            watch=watch,
+            rerank=rerank,
+            processes=processes,
+            proxies=proxies,
+        )
 
 
 def run(
@@ -111,27 +141,19 @@ def run(
     originals: bool = True,
     watch: bool = False,
     rerank: str = "",
+    processes: int = 1,
+    proxies: tuple[str, ...] = (),
 ) -> None:
     """Serve a collection until interrupted."""
+    from functools import partial
+
+    from circlet.app.cli.replicas import Replica, load_scorer
     from circlet.app.cli.serving import serve_site
-    from circlet.collection import SearchOptions
 
-    if rerank:
-        # What cannot be loaded is a wrong option now, and no fault of whoever searches first.
-        collection.method(SearchOptions(rerank=rerank))
-        if "torch" in sys.modules:
-            import torch
-
-            # One processor each, as with numpy: its threads would wait for each other by computing nothing.
-            torch.set_num_threads(1)
-
-    def made(config: "ServerConfig") -> "FastAPI":
-        from circlet.app.http.server import create_app
-
-        return create_app(collection, config, index=index, watch=watch)
-
+    load_scorer(collection, rerank)
+    replica = Replica.of(collection, index=index, watch=watch)
     serve_site(
-        made,
+        replica if processes > 1 else partial(replica.over, collection),
         host=host,
         port=port,
         token=token,
@@ -140,4 +162,6 @@ def run(
         credit=credit,
         originals=originals,
         rerank=rerank,
+        processes=processes,
+        proxies=proxies,
     )

@@ -2,6 +2,8 @@
 
 import click
 
+from circlet.app.cli.options import store_option
+
 
 @click.command(
     epilog="""\b
@@ -13,9 +15,11 @@ Examples:
 @click.option(
     "--repair", is_flag=True, help="Drop the vectors that are damaged, so that they are made again."
 )
+@store_option
 def verify(repair: bool) -> None:
     """Check the index from end to end: the catalogue, every vector, and that they belong together."""
     from circlet.collection import Collection
+    from circlet.index import public_address
 
     collection = Collection.open()
     if repair:
@@ -25,5 +29,5 @@ def verify(repair: bool) -> None:
     for fault in faults:
         click.echo(fault)
     if not faults:
-        click.echo(f"{collection.home}: whole")
+        click.echo(f"{public_address(collection.location)}: whole")
     raise click.exceptions.Exit(1 if faults else 0)

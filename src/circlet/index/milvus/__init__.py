@@ -1,0 +1,1 @@
+"""The distributed store: pictures and vectors in a Milvus server, which many machines may share."""
