@@ -12,7 +12,7 @@ from circlet.core import Query, Turn, UsageError
 from circlet.data.tableaux.draw.render import encoded, shot
 from circlet.data.tableaux.files import picture_file
 from circlet.data.tableaux.tasks.films import Film, lookalikes, video, write_films
-from circlet.data.tableaux.tasks.frame_truths import COLOURS, FrameTruths, read_truths
+from circlet.data.tableaux.tasks.frame_truths import COLOURS, draw_sets, read_sets
 from circlet.data.tableaux.world.kinds import kinds
 from circlet.models import load_method
 from circlet.models.features import Features
@@ -20,11 +20,12 @@ from circlet.models.frames.eye import EyeSizes, FrameEye
 from circlet.models.frames.frame_reader import FrameReader
 from circlet.testing import ToyEncoder
 from circlet.train.fit import fit
+from circlet.train.frame_sets import FrameSets, gathered
 from circlet.train.frames import train_frames
 from circlet.train.recipe import Recipe
 from circlet.train.tasks.looking import LookTask, overlap
 
-SIDE, CELLS = 56, 14
+CELLS = 28
 
 
 @pytest.fixture(scope="module")
@@ -43,12 +44,13 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def truths(world: Path) -> FrameTruths:
-    return read_truths(world, "train", SIDE, CELLS)
+def sets(world: Path) -> FrameSets:
+    return gathered(read_sets(world, "train", CELLS))
 
 
-def test_truths_are_those_of_the_paint(truths: FrameTruths) -> None:
-    assert len(truths) == 2
+def test_truths_are_those_of_the_paint(sets: FrameSets) -> None:
+    truths = sets.truths
+    assert len(sets) == 2
     assert truths.in_time.tolist() == [True, False]
     there = truths.kinds[0] >= 0
     shown = truths.seen[0, :, there, 1] > 0.05
@@ -60,23 +62,32 @@ def test_truths_are_those_of_the_paint(truths: FrameTruths) -> None:
 def test_a_film_that_is_not_drawn_is_named(world: Path, tmp_path: Path) -> None:
     (tmp_path / "films.train.jsonl").write_bytes((world / "films.train.jsonl").read_bytes())
     with pytest.raises(Exception, match=r"films-a-0\.jpg cannot be read.*make the set again"):
-        read_truths(tmp_path, "train", SIDE, CELLS)
+        list(read_sets(tmp_path, "train", CELLS)[1])
 
 
-def test_the_eye_learns_where_things_are(truths: FrameTruths) -> None:
+def test_more_sets_are_drawn_the_same_each_time() -> None:
+    count, drawn = draw_sets(2, 7, CELLS)
+    first, second = drawn
+    again = next(draw_sets(1, 7, CELLS)[1])
+    assert count == 2
+    assert np.array_equal(first.pictures, again.pictures)
+    assert np.array_equal(first.truths.filled, again.truths.filled)
+    assert not np.array_equal(first.pictures, second.pictures)
+
+
+def test_the_eye_learns_where_things_are(sets: FrameSets) -> None:
     torch.manual_seed(0)
     names = torch.randn(len(kinds()), 32)
-    eye = FrameEye(EyeSizes(kinds=len(names), colours=len(COLOURS), names=32, side=SIDE), names)
-    recipe = Recipe(rate=5e-3, batch=10, epochs=30, every=30)
-    task = LookTask(eye, truths, recipe)
+    eye = FrameEye(EyeSizes(kinds=len(names), colours=len(COLOURS), names=32, width=32), names)
+    recipe = Recipe(rate=1e-2, batch=10, epochs=30, every=30)
     eye.eval()
-    before = overlap(eye, task)
-    fit(task, recipe, validate=lambda network: overlap(network, task))
-    assert overlap(eye, task) > before + 30
+    before = overlap(eye, sets)
+    fit(LookTask(eye, sets, recipe), recipe, validate=lambda network: overlap(network, sets))
+    assert overlap(eye, sets) > before + 30
 
 
 def test_a_reader_is_trained_kept_and_ranks(world: Path, tmp_path: Path) -> None:
-    data = read_truths(world, "train", 112, 28)
+    data = gathered(read_sets(world, "train", CELLS))
     out = tmp_path / "reader"
     quick = Recipe(rate=1e-3, batch=10, epochs=1)
     train_frames(data, data, out, quick, quick, data="toy")

@@ -20,7 +20,7 @@ from circlet.models.features import Features, FeatureStore
 from circlet.models.frames.frame_folder import load_frames
 from circlet.models.frames.frame_reader import FrameReader
 from circlet.train.contexts import BATCH, found, open_sets, recipe_for, train_context
-from circlet.train.frames import LOOKING, open_frames, train_frames
+from circlet.train.frames import DRAWN, LOOKING, open_frames, train_frames
 from circlet.train.setup import pictures_of
 from circlet.train.tasks.sets import Sets
 
@@ -34,16 +34,20 @@ Hits = NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True)
 class Effort:
-    """How much is spent: the world's size, the seeds, epochs of models (0: as usual) and of the reader."""
+    """How much is spent: the world's size, the seeds, epochs of models (0: as usual) and of the reader.
+
+    `drawn` sets are drawn for the reader beside those of the world.
+    """
 
     size: str
     seeds: int
     epochs: int
     looking: int
+    drawn: int
 
 
-FULL = Effort(size="standard", seeds=3, epochs=0, looking=8)
-QUICK = Effort(size="small", seeds=1, epochs=1, looking=1)
+FULL = Effort(size="standard", seeds=3, epochs=0, looking=LOOKING.epochs, drawn=DRAWN)
+QUICK = Effort(size="small", seeds=1, epochs=1, looking=1, drawn=0)
 
 
 class Lab(TrainingLab[Effort]):
@@ -86,7 +90,7 @@ class Lab(TrainingLab[Effort]):
 
     def train_reader(self) -> None:
         """Train what reads frames, on films of train whose truth is known."""
-        train, validation = open_frames(self.world)
+        train, validation = open_frames(self.world, drawn=self.effort.drawn)
         looking = replace(LOOKING, epochs=self.effort.looking)
         train_frames(
             train, validation, self.place(READER, 0), looking, data=f"tableaux:frames:{self.world.name}"

@@ -11,7 +11,7 @@ import torch
 from circlet import __version__
 from circlet.core import Progress, UsageError, Vectors
 from circlet.core.files import write_text
-from circlet.data.tableaux.tasks.frame_truths import COLOURS, FrameTruths, read_truths
+from circlet.data.tableaux.tasks.frame_truths import COLOURS, draw_sets, read_sets
 from circlet.data.tableaux.world.kinds import kinds
 from circlet.data.tableaux.world.settings import TIMES, WEATHERS, settings
 from circlet.data.tableaux.world.words import place_of
@@ -20,14 +20,18 @@ from circlet.models.frames.eye import EyeSizes, FrameEye
 from circlet.models.frames.frame_folder import write_weights
 from circlet.models.frames.frame_reader import Known
 from circlet.models.frames.gauges import Gauges, GaugeSizes
+from circlet.models.frames.glimpse import CELLS
 from circlet.models.learned.folder import CONFIG
 from circlet.train.fit import RESUME, StepReport, fit
+from circlet.train.frame_sets import FrameSets, gathered
 from circlet.train.recipe import Recipe
 from circlet.train.tasks.looking import LookTask, overlap
 from circlet.train.tasks.measuring import MeasureTask, looked_at, right
 
-LOOKING = Recipe(rate=2e-3, decay=0.02, batch=16, epochs=8)
-MEASURING = Recipe(rate=2e-3, decay=0.02, batch=24, epochs=24, every=4)
+LOOKING = Recipe(rate=6e-3, warm=0.02, decay=0.02, batch=20, epochs=3)
+MEASURING = Recipe(rate=2e-3, warm=0.05, decay=0.02, batch=8, epochs=8)
+# Sets that are drawn beside those of train: the more different things an eye has seen, the better it sees.
+DRAWN = 3000
 
 
 @dataclass(frozen=True)
@@ -58,12 +62,13 @@ def _bare(phrase: str) -> str:
 
 
 def open_frames(
-    root: Path, sets: int = 0, progress: Progress | None = None
-) -> tuple[FrameTruths, FrameTruths]:
-    """Train and val of a tableaux set, as arrays of the size that the eye sees."""
-    sizes = EyeSizes(kinds=len(kinds()), colours=len(COLOURS))
-    train = read_truths(root, "train", sizes.side, sizes.cells, sets=sets, progress=progress)
-    return train, read_truths(root, "val", sizes.side, sizes.cells, sets=sets, progress=progress)
+    root: Path, *, sets: int = 0, drawn: int = DRAWN, workers: int = 1, progress: Progress | None = None
+) -> tuple[FrameSets, FrameSets]:
+    """Train and val of a tableaux set, or the first so many sets of each; train with more drawn for it."""
+    train = read_sets(root, "train", CELLS, sets=sets, workers=workers)
+    more = draw_sets(drawn, 0, CELLS, workers=workers)
+    validation = read_sets(root, "val", CELLS, sets=sets, workers=workers)
+    return gathered(train, more, progress=progress), gathered(validation, progress=progress)
 
 
 def new_eye(names: Vectors, seed: int) -> FrameEye:
@@ -76,8 +81,8 @@ def new_eye(names: Vectors, seed: int) -> FrameEye:
 
 
 def train_frames(
-    train: FrameTruths,
-    validation: FrameTruths,
+    train: FrameSets,
+    validation: FrameSets,
     out: Path,
     looking: Recipe = LOOKING,
     measuring: Recipe = MEASURING,
@@ -89,19 +94,18 @@ def train_frames(
     if (out / CONFIG).exists() and not (out / RESUME).exists():
         raise UsageError(f"{out} already holds a finished reader: name another folder, or delete it")
     eye = new_eye(Sentences().texts(list(kinds())), looking.seed)
-    checked = LookTask(eye, validation, looking)
     seen = fit(
         LookTask(eye, train, looking),
         looking,
-        validate=lambda network: overlap(network, checked),
+        validate=lambda network: overlap(network, validation),
         folder=out,
-        about={"data": data, "sizes": asdict(eye.sizes)},
+        about={"data": data, "sets": len(train), "sizes": asdict(eye.sizes)},
         progress=progress,
     )
     torch.manual_seed(measuring.seed)
-    gauges = Gauges(
-        GaugeSizes(eye.sizes.width, eye.sizes.told, len(COLOURS), len(settings()), len(TIMES), len(WEATHERS))
-    )
+    sizes = eye.sizes
+    counts = (len(COLOURS), len(settings()), len(TIMES), len(WEATHERS))
+    gauges = Gauges(GaugeSizes(sizes.key, sizes.told, sizes.width, *counts))
     held = MeasureTask(gauges, looked_at(eye, validation), validation, measuring)
     measured = fit(
         MeasureTask(gauges, looked_at(eye, train), train, measuring),
@@ -115,6 +119,7 @@ def train_frames(
         "circlet": __version__,
         "known": asdict(known()),
         "data": data,
+        "sets": len(train),
         "training": {"looking": asdict(looking), "measuring": asdict(measuring)},
         "val": asdict(score),
     }

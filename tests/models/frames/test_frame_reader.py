@@ -6,7 +6,7 @@ import pytest
 from circlet.core import Gallery, Query, UsageError
 from circlet.language.frame_facts import ABOUTS, SEEN, FrameFact, Series
 from circlet.models.few import MOST
-from circlet.models.frames.eye import EyeSizes, FrameEye, median_of
+from circlet.models.frames.eye import EyeSizes, FrameEye
 from circlet.models.frames.frame_reader import FrameReader, Known, heard_in, held_in, phrase
 from circlet.models.frames.gauges import Gauges, GaugeSizes
 from circlet.testing import ToyEncoder
@@ -42,16 +42,10 @@ def test_every_fact_has_its_words() -> None:
     assert phrase(FrameFact("column", "dog", value="middle")) == "the dog in the middle"
 
 
-def test_the_median_is_what_stays() -> None:
-    pictures = np.full((5, 2, 2, 3), 40, np.uint8)
-    pictures[2] = 255
-    assert (median_of(pictures) == 40).all()
-
-
 def test_more_than_a_few_pictures_are_refused_with_the_remedy() -> None:
     known = Known({"dog": "dogs"}, {"beach": "beach"}, ["red"], ["day"], ["clear"])
     sizes = EyeSizes(kinds=1, colours=1)
-    gauges = Gauges(GaugeSizes(sizes.width, sizes.told, 1, 1, 1, 1))
+    gauges = Gauges(GaugeSizes(sizes.key, sizes.told, sizes.width, 1, 1, 1, 1))
     reader = FrameReader(FrameEye(sizes), gauges, known, ToyEncoder(), name="r")
     many = [str(number) for number in range(MOST + 1)]
     with pytest.raises(UsageError, match="cut first"):

@@ -2,8 +2,9 @@
 
 import json
 import signal
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TypeVar
@@ -21,6 +22,8 @@ Stages = Callable[[str, int, int], None]
 # Below this many pictures, starting other processes takes longer than drawing.
 _ALONE = 600
 _BATCH = 64
+# Jobs that are given to each process ahead of whoever takes the results.
+_AHEAD = 8
 
 
 Recipe = Mapping[str, object]
@@ -103,14 +106,23 @@ Made = TypeVar("Made")
 
 
 def spread(work: Callable[[Job], Made], jobs: Sequence[Job], workers: int) -> Iterator[Made]:
-    """What the work makes of each job, in their order, done by so many processes."""
+    """What the work makes of each job, in their order, done by so many processes.
+
+    A few jobs are worked on ahead of whoever takes the results, so that memory stays bounded.
+    """
     if workers < 2:
         yield from map(work, jobs)
         return
     # Spawned, not forked: the caller may have threads of an encoder running.
     with ProcessPoolExecutor(workers, get_context("spawn"), initializer=_serve) as pool:
+        ahead: deque[Future[Made]] = deque()
         try:
-            yield from pool.map(work, jobs)
+            for job in jobs:
+                ahead.append(pool.submit(work, job))
+                if len(ahead) > _AHEAD * workers:
+                    yield ahead.popleft().result()
+            while ahead:
+                yield ahead.popleft().result()
         except BaseException:
             # The batches in hand are finished, the rest is left for the next run.
             pool.shutdown(cancel_futures=True)

@@ -6,7 +6,7 @@ that a batch of uint8 pictures goes in as the decoder left it. Given the ranges 
 the same network is written in eight bits.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,11 @@ SIZE = 224
 THUMB = 28  # side of the average-pooled picture that the colour measure reads
 GRID = 4  # side of the pooled middle map, which says what is where
 MIDDLE = 112  # its channels
+# What the lower half sees, where it ends: 28 × 28 places of 40 numbers, and 14 × 14 places of MIDDLE.
+LOWER = ("_blocks.4.sum", "_blocks.10.sum")
+
+# Of the whole network: what it says, what it sees as a whole, by places finely and coarsely, and colours.
+OUTPUTS = ("logits", "features", "map", "grid", "middle", "thumb")
 
 Ranges = Mapping[str, tuple[float, float]]
 
@@ -59,8 +64,20 @@ def load(ranges: Ranges | None = None) -> Any:
     )
 
 
-def build(state: Mapping[str, np.ndarray[Any, Any]], path: Path, ranges: Ranges) -> None:
-    """Write the graph: pixels (n, h, w, 3) uint8 to logits, features, map, grid, middle and thumb.
+def load_lower() -> Any:
+    """A session of the lower half alone, pixels to `LOWER`: less than half of the work."""
+    source = weights_file()
+    return kept(
+        f"convnet-{GRAPH}-{digest(source)}-lower.onnx",
+        lambda path: build(read_tensors(source), path, {}, LOWER),
+        session,
+    )
+
+
+def build(
+    state: Mapping[str, np.ndarray[Any, Any]], path: Path, ranges: Ranges, outputs: Sequence[str] = OUTPUTS
+) -> None:
+    """Write the graph: pixels (n, h, w, 3) uint8 to these outputs, and what leads to them.
 
     An outcome that has a range is kept in eight bits, and so is a layer between two of them.
     """
@@ -96,7 +113,7 @@ def build(state: Mapping[str, np.ndarray[Any, Any]], path: Path, ranges: Ranges)
     features = graph.add("Flatten", pooled, output="features")
     matrix, bias = graph.weight(state["_fc.weight"].T), graph.weight(state["_fc.bias"])
     graph.add("Add", graph.add("MatMul", features, matrix), bias, output="logits")
-    graph.save(path, ["logits", "features", "map", "grid", "middle", "thumb"])
+    graph.save(path, outputs)
 
 
 class _Layers:

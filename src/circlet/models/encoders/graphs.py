@@ -81,10 +81,17 @@ class Graph:
         return self.add("Div", total, self.add("ReduceSum", mask, one, keepdims=1), output=output)
 
     def save(self, path: Path, outputs: Sequence[str]) -> None:
-        """Write the model with these outputs (float32, free shape)."""
+        """Write the model with these outputs (float32, free shape); what leads to none is left out."""
         from onnx import TensorProto, helper, save
 
+        wanted = set(outputs)
+        nodes: list[Any] = []
+        for node in reversed(self._nodes):
+            if wanted.intersection(node.output):
+                wanted.update(node.input)
+                nodes.insert(0, node)
+        weights = [weight for weight in self._weights if weight.name in wanted]
         results = [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in outputs]
-        graph = helper.make_graph(self._nodes, self.name, self._inputs, results, self._weights)
+        graph = helper.make_graph(nodes, self.name, self._inputs, results, weights)
         opset = [helper.make_opsetid("", OPSET)]
         save(helper.make_model(graph, opset_imports=opset, ir_version=IR_VERSION), str(path), "protobuf")

@@ -10,8 +10,9 @@ from circlet.core import Encoder, Gallery, Method, Pictures, Query, Vectors
 from circlet.language.frame_facts import LOOKS, SEEN, Degrees, FrameFact, Series, degrees, listen
 from circlet.language.frame_words import Said, Vocabulary, read_frame
 from circlet.models.few import only_a_few
-from circlet.models.frames.eye import FrameEye, Pixels, pixels
+from circlet.models.frames.eye import FrameEye
 from circlet.models.frames.gauges import Gauges, Measured, look
+from circlet.models.frames.glimpse import SIDE, Glimpses, glimpse, pixels_of
 from circlet.models.scorers.clauses import Checks, Clause
 from circlet.models.standards import Standards
 
@@ -75,7 +76,7 @@ class FrameReader(Method):
         if not len(gallery):
             return np.zeros((len(queries), 0), np.float32)
         told = [[one.fact for one in self.said(query)] for query in queries]
-        draws = self.draws(self.pixels(gallery.ids, pictures or gallery), _kinds(told), gallery.in_time)
+        draws = self.draws(self.glimpses(gallery.ids, pictures or gallery), _kinds(told), gallery.in_time)
         texts = self.encoder.texts([query.together.last.text for query in queries])
         likeness = Standards(gallery.vectors).scores(texts, gallery.vectors)
         heard = np.stack([heard_in(facts, draws) for facts in told])
@@ -84,7 +85,7 @@ class FrameReader(Method):
     def check(self, query: Query, ids: Sequence[str], pictures: Pictures, *, in_time: bool = False) -> Checks:
         """How well each fact of a description holds in each picture; NaN: it could not be checked."""
         said = self.said(query)
-        draws = self.draws(self.pixels(ids, pictures), _kinds([[one.fact for one in said]]), in_time)
+        draws = self.draws(self.glimpses(ids, pictures), _kinds([[one.fact for one in said]]), in_time)
         rows = [held_in(one.fact, draws) for one in said]
         unknown = np.full(len(ids), np.nan)
         return Checks(
@@ -94,17 +95,16 @@ class FrameReader(Method):
             ),
         )
 
-    def pixels(self, ids: Sequence[str], pictures: Pictures) -> Pixels:
-        """The pictures as the eye sees them."""
-        side = self.eye.sizes.side
-        return np.stack([pixels(pictures.open(id, 2 * side), side) for id in ids])
+    def glimpses(self, ids: Sequence[str], pictures: Pictures) -> Glimpses:
+        """The pictures as the eye takes them in."""
+        return glimpse(np.stack([pixels_of(pictures.open(id, SIDE)) for id in ids]))
 
-    def draws(self, shown: Pixels, kinds: Sequence[str], in_time: bool) -> list[Series]:
+    def draws(self, seen: Glimpses, kinds: Sequence[str], in_time: bool) -> list[Series]:
         """What is seen of these kinds in a set, drawn several times, as far apart as it may be off."""
         # Where words speak of the whole picture alone, any kind stands in.
         numbers = torch.tensor([self.numbers[kind] for kind in kinds] or [0])
         with torch.inference_mode():
-            measured = self.gauges(look(self.eye, shown, numbers, in_time))
+            measured = self.gauges([look(self.eye, seen, numbers, in_time)])
         chance = np.random.default_rng(0)
         stated = self._stated(measured, kinds)
         return [_drawn(measured, kinds, in_time, stated, chance) for _ in range(_DRAWS)]
@@ -121,7 +121,7 @@ class FrameReader(Method):
             told |= {(about, "", value): likely[:, at] for at, value in enumerate(values)}
         coats = measured.colours.double().softmax(-1).numpy()
         for row, kind in enumerate(kinds):
-            told |= {("colour", kind, one): coats[:, row, at] for at, one in enumerate(self.known.colours)}
+            told |= {("colour", kind, one): coats[row, :, at] for at, one in enumerate(self.known.colours)}
         return told
 
 
@@ -149,7 +149,7 @@ def _drawn(
     looks = measured.looks.double().numpy()
     looks = looks + chance.normal(size=looks.shape) * 1.25 * measured.looks_off.double().numpy()
     assert looks.shape[1] == len(LOOKS)
-    return Series({kind: seen[:, row] for row, kind in enumerate(kinds)}, looks, in_time, stated)
+    return Series({kind: seen[row] for row, kind in enumerate(kinds)}, looks, in_time, stated)
 
 
 def heard_in(facts: Sequence[FrameFact], draws: Sequence[Series]) -> Degrees:

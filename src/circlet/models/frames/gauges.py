@@ -1,5 +1,11 @@
-"""From what fills the places of pictures to measures: how many, how visible, where, how large."""
+"""From what fills the places of pictures to measures: how many, how visible, where, how large.
 
+A thing's mask goes through convolutions beside what covers it, what it was before and will be after, and the
+most it ever was in the set; what comes of each picture then hears twice of the others: of those just before
+and after, where their order is time, and of what the whole set has.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -8,46 +14,66 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from circlet.language.frame_facts import LOOKS, SEEN
-from circlet.models.frames.eye import WHOLE, FrameEye, Pixels, beside_median, median_of
+from circlet.models.frames.eye import FrameEye
+from circlet.models.frames.glimpse import CELLS, Glimpses, beside, coloured, median_of
+from circlet.models.frames.readings import READ, lights, read
 
-# What is read off a mask: size, middle, spread, peak, other things around, what lies at each edge.
-_READ = 11
-# Beside it: the most and the mean of the set, what was before and comes after, when it was and will be seen.
-_BESIDE = 5 * _READ + 8
 _GRID = 7
 _LIGHT = 12
+# Maps that the convolutions see: see `_stacked`.
+_MAPS = 12
+_WIDE = (32, 48, 64)
+_HEARINGS = 2
+# Before and after, by one and by two; the most and the mean of the set; itself. And: first, last, timed.
+_HEARD, _WHEN = 7, 3
 # Pictures that go through the eye at once: bounds memory, not results.
 _BLOCK = 40
 _X = SEEN.index("x")
+# Where measures begin: one thing, in view.
+_USUAL = {"count": 1.0, "share": 0.7, "inside": 0.95, "covered": 0.1, "size": 0.2}
 # By how much the logits of a kind rise that is spoken of.
 _NAMED = 3.0
 
 
 @dataclass(frozen=True)
 class GaugeSizes:
-    """How long the vectors of kinds and places are, how many values each can have, how wide layers are."""
+    """How long kinds' and places' vectors are, how many values each thing can have, how wide layers are."""
 
     key: int
     told: int
+    inner: int
     colours: int
     settings: int
     times: int
     weathers: int
-    hidden: int = 256
+    hidden: int = 192
 
 
 class Looked(NamedTuple):
-    """What the eye gives of a set: of things (pictures, things, …), of wholes (pictures, …)."""
+    """What the eye gives of a set, as the gauges want it.
 
+    Maps are kept in bytes: what fills places by things (things, pictures, …), `named` as words raise it and
+    `plain` without; the ground, what changed and the light (pictures, …). Beside them what was gathered of
+    things (things, pictures, …) and of wholes (pictures, …).
+    """
+
+    named: Tensor
+    plain: Tensor
+    ground: Tensor
+    changed: Tensor
+    light: Tensor
     things: Tensor
-    middles: Tensor
     coats: Tensor
-    wholes: Tensor
-    lights: Tensor
+    looks: Tensor
+    scenes: Tensor
+    in_time: bool
 
 
 class Measured(NamedTuple):
-    """SEEN of things and LOOKS of pictures, each with how far off it may be; logits of all that is stated."""
+    """SEEN of things (things, pictures, …) and LOOKS of pictures, each with how far off it may be.
+
+    All that is stated has logits: colours of things; settings, times and weathers of pictures.
+    """
 
     seen: Tensor
     seen_off: Tensor
@@ -59,155 +85,175 @@ class Measured(NamedTuple):
     weathers: Tensor
 
 
-def _layers(into: int, hidden: int, out: int) -> nn.Sequential:
-    return nn.Sequential(
-        nn.BatchNorm1d(into),
-        nn.Linear(into, hidden),
-        nn.ReLU(),
-        nn.Linear(hidden, hidden // 2),
-        nn.ReLU(),
-        nn.Linear(hidden // 2, out),
-    )
-
-
 class Gauges(nn.Module):
-    """What was looked at, as measures; rows are things or pictures of any sets."""
+    """Sets that were looked at, as measures: things and pictures of all of them, one after the other."""
 
     def __init__(self, sizes: GaugeSizes) -> None:
         super().__init__()
-        self.sizes = sizes
-        self.seen = _layers(_BESIDE + sizes.told + sizes.key, sizes.hidden, 2 * len(SEEN))
-        self.colour = _layers(sizes.told + sizes.key + 6, sizes.hidden, sizes.colours)
-        whole = WHOLE + 3 * _GRID * _GRID
-        self.look = _layers(2 * WHOLE + _LIGHT * 2, sizes.hidden, 2 * len(LOOKS))
-        self.setting = _layers(whole, sizes.hidden, sizes.settings)
-        self.time = _layers(whole, sizes.hidden, sizes.times)
-        self.weather = _layers(whole, sizes.hidden, sizes.weathers)
+        self.sizes, hidden = sizes, sizes.hidden
+        chain = zip((_MAPS, *_WIDE), _WIDE, strict=False)
+        self.maps = nn.Sequential(*(_halved(into, out) for into, out in chain))
+        gathered = sizes.told + sizes.inner + sizes.key + READ
+        left = (CELLS // 8 + 1) ** 2
+        self.norm = nn.BatchNorm1d(gathered)
+        self.first = nn.Sequential(
+            nn.Linear(_WIDE[-1] * left + gathered, hidden), nn.LayerNorm(hidden), nn.ReLU()
+        )
+        self.hear = nn.ModuleList([_hearing(hidden) for _ in range(_HEARINGS)])
+        self.inner = nn.Sequential(nn.LayerNorm(hidden), nn.Linear(hidden, hidden), nn.ReLU())
+        self.last = nn.Linear(hidden, 2 * len(SEEN))
+        self.colour = _layers(hidden + 6 + sizes.colours, 96, sizes.colours)
+        self.look = _layers(4 * sizes.inner + 2 * _LIGHT, 160, 2 * len(LOOKS))
+        self.stated = _layers(
+            2 * sizes.inner + 3 * _GRID**2, 192, sizes.settings + sizes.times + sizes.weathers
+        )
+        with torch.no_grad():
+            self.last.weight.mul_(0.3)
+            self.last.bias[: len(SEEN)] = torch.tensor([_USUAL.get(name, 0.0) for name in SEEN])
 
-    def of_things(self, things: Tensor, middles: Tensor, coats: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """SEEN (rows, …), how far off it may be, and logits of colours."""
-        seen, off = self.seen(things).chunk(2, 1)
+    def forward(self, sets: Sequence[Looked]) -> Measured:
+        """What is measured; all sets have the same number of pictures."""
+        pictures = len(sets[0].ground)
+        timed = torch.cat([torch.full((len(one.things), 1, 1), float(one.in_time)) for one in sets])
+        gathered = torch.cat([one.things.float().flatten(0, 1) for one in sets])
+        maps = torch.cat([_stacked(one) for one in sets]).contiguous(memory_format=torch.channels_last)
+        known = self.first(torch.cat([self.maps(maps).flatten(1), self.norm(gathered)], 1))
+        known = known.view(-1, pictures, self.sizes.hidden)
+        for hear in self.hear:
+            known = known + hear(_heard(known, timed))
+        seen, off = self.last(self.inner(known)).chunk(2, -1)
         # Where it is comes from the mask itself; what is learned corrects it.
-        place = functional.pad(middles, (_X, len(SEEN) - _X - 2))
-        colours = self.colour(torch.cat([coats, things[:, _BESIDE:]], 1))
-        return seen + place, functional.softplus(off), colours
+        middles = gathered.view(*known.shape[:2], -1)[..., 1 - READ : 3 - READ]
+        seen = seen + functional.pad(middles, (_X, len(SEEN) - _X - 2))
+        coats = torch.cat([one.coats.float().flatten(0, 1) for one in sets])
+        colours = self.colour(torch.cat([known.flatten(0, 1), coats], 1)).view(*known.shape[:2], -1)
+        looks, looks_off = self.look(torch.cat([one.looks.float() for one in sets])).chunk(2, -1)
+        sizes = self.sizes
+        stated = self.stated(torch.cat([one.scenes.float() for one in sets]))
+        return Measured(
+            seen,
+            functional.softplus(off),
+            colours,
+            looks,
+            functional.softplus(looks_off),
+            *stated.split((sizes.settings, sizes.times, sizes.weathers), -1),
+        )
 
-    def of_wholes(self, wholes: Tensor, lights: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
-        """LOOKS (rows, …), how far off they may be, and logits of settings, times and weathers."""
-        looks, off = self.look(lights).chunk(2, 1)
-        return looks, functional.softplus(off), self.setting(wholes), self.time(wholes), self.weather(wholes)
 
-    def forward(self, looked: Looked) -> Measured:
-        pictures, things = looked.things.shape[:2]
-        flat = [part.flatten(0, 1) for part in looked[:3]]
-        seen, off, colours = (part.view(pictures, things, -1) for part in self.of_things(*flat))
-        looks, looks_off, *stated = self.of_wholes(looked.wholes, looked.lights)
-        return Measured(seen, off, colours, looks, looks_off, *stated)
+def _halved(into: int, out: int) -> nn.Sequential:
+    return nn.Sequential(nn.Conv2d(into, out, 3, 2, 1, bias=False), nn.BatchNorm2d(out), nn.ReLU())
+
+
+def _hearing(hidden: int) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Linear(_HEARD * hidden + _WHEN, hidden),
+        nn.LayerNorm(hidden),
+        nn.ReLU(),
+        nn.Dropout(0.1),
+        nn.Linear(hidden, hidden),
+    )
+
+
+def _layers(into: int, hidden: int, out: int) -> nn.Sequential:
+    return nn.Sequential(
+        nn.BatchNorm1d(into), nn.Dropout(0.1), nn.Linear(into, hidden), nn.ReLU(), nn.Linear(hidden, out)
+    )
+
+
+def _shifted(known: Tensor, by: int) -> Tensor:
+    """Each picture's neighbour so many before (or, less than nothing, after) it; nothing beyond the ends."""
+    ends = (by, 0) if by > 0 else (0, -by)
+    padded = functional.pad(known, (0, 0, *ends))
+    return padded[:, : known.shape[1]] if by > 0 else padded[:, -known.shape[1] :]
+
+
+def _heard(known: Tensor, timed: Tensor) -> Tensor:
+    """What is known of a thing in each picture, beside what is known of it in the others."""
+    beside_it = [_shifted(known, by) * timed for by in (1, -1, 2, -2)]
+    whole = [known.amax(1, keepdim=True), known.mean(1, keepdim=True)]
+    ends = torch.zeros(1, known.shape[1], 2)
+    ends[0, 0, 0] = ends[0, -1, 1] = 1
+    shape = (*known.shape[:2], -1)
+    when = torch.cat([(ends * timed).expand(shape), timed.expand(shape)], -1)
+    return torch.cat([known, *beside_it, *(one.expand_as(known) for one in whole), when], -1)
+
+
+def _stacked(one: Looked) -> Tensor:
+    """The maps of a set that convolutions see, (things × pictures, _MAPS, CELLS, CELLS)."""
+    named, plain, ground, changed, light = (
+        part.float() / 255 for part in (one.named, one.plain, one.ground, one.changed, one.light)
+    )
+    other = (1 - ground - named).clamp_min(0)
+    flat = named.flatten(2)
+    before, after = (_shifted(flat, by).view_as(named) * float(one.in_time) for by in (1, -1))
+    of_set = [
+        part.expand_as(named)
+        for maps in (named, other)
+        for part in (maps.amax(1, keepdim=True), maps.mean(1, keepdim=True))
+    ]
+    everywhere = [part.expand_as(named) for part in (ground, changed, light)]
+    return torch.stack([named, plain, other, before, after, *of_set, *everywhere], 2).flatten(0, 1)
 
 
 @torch.no_grad()
-def look(eye: FrameEye, pictures: Pixels, kinds: Tensor, in_time: bool) -> Looked:
+def look(eye: FrameEye, seen: Glimpses, kinds: Tensor, in_time: bool) -> Looked:
     """What the eye gives of the things of these kinds (their numbers) in a set of pictures."""
-    both = beside_median(
-        torch.from_numpy(pictures).float(), torch.from_numpy(median_of(pictures)).float()
-    ).contiguous(memory_format=torch.channels_last)
-    maps, wholes, masks, others = [], [], [], []
-    for part in torch.split(both, _BLOCK):
-        there, whole = eye.maps(part)
-        logits = eye.filled(there)
-        whichever = logits.logsumexp(1, keepdim=True)
-        named = logits[:, kinds + 1]
-        # What is spoken of is likely to be there: so much likelier than any other kind.
-        rest = whichever + torch.log1p(-(named - whichever).exp().clamp_max(1 - 1e-6))
-        mask = (named + _NAMED - rest).sigmoid()
-        maps.append(there)
-        wholes.append(whole)
-        masks.append(mask)
-        others.append((1 - (logits[:, :1] - whichever).exp() - mask).clamp_min(0))
-    place, whole = torch.cat(maps), torch.cat(wholes)
-    mask, other = torch.cat(masks), torch.cat(others)
-    small = functional.adaptive_avg_pool2d(both, eye.sizes.cells)
-    held = _within(mask, place)
-    keys = eye.keys[kinds].expand(len(pictures), -1, -1)
-    read = _read(mask, other)
-    things = torch.cat([_beside(read, in_time), held, keys], -1)
-    grid = functional.adaptive_avg_pool2d(both[:, :3], _GRID).flatten(1)
-    lights = _lights(both)
+    median = seen.each(median_of)
+    parts = [_looked(eye, beside(part, median), kinds) for part in _blocks(seen)]
+    fine, plain, ground, told, inner = (
+        torch.cat(part, dim) for part, dim in zip(zip(*parts, strict=True), (1, 1, 0, 0, 0), strict=True)
+    )
+    other = (1 - ground - fine).clamp_min(0)
+    coarse = functional.avg_pool2d(fine, 2)
+    colours = coloured(seen, median)
+    small = functional.adaptive_avg_pool2d(colours, CELLS)
+    held = _within(coarse, told)
+    names = eye.keys[kinds][:, None].expand(-1, len(ground), -1)
+    whole = torch.cat([inner.mean((2, 3)), inner.std((2, 3))], 1)
+    light = lights(colours)
+    grid = functional.adaptive_avg_pool2d(colours[:, :3], _GRID).flatten(1)
+    stated = held[..., len(SEEN) : len(SEEN) + eye.sizes.colours]
     return Looked(
-        things,
-        read[..., 1:3],
-        _within(mask, small),
-        torch.cat([whole, grid], 1),
-        torch.cat([whole, whole - whole.mean(0), lights, lights - lights.median(0).values], 1),
+        _bytes(fine),
+        _bytes(plain),
+        _bytes(ground),
+        _bytes(small[:, 3:].abs().mean(1)),
+        _bytes(small[:, :3].mean(1) + 0.5),
+        torch.cat([held, _within(coarse, inner), names, read(fine, other)], -1).half(),
+        torch.cat([_within(fine, small), stated], -1).half(),
+        torch.cat([whole, whole - whole.mean(0), light, light - light.median(0).values], 1).half(),
+        torch.cat([whole, grid], 1).half(),
+        in_time,
     )
 
 
-def _within(mask: Tensor, maps: Tensor) -> Tensor:
-    """The mean of maps where a thing shows, (pictures, things, channels)."""
-    return torch.einsum("nkyx,ncyx->nkc", mask, maps) / (mask.sum((2, 3))[..., None] + 0.5)
+def _blocks(seen: Glimpses) -> list[Glimpses]:
+    starts = range(0, len(seen.pixels), _BLOCK)
+    return [seen.each(lambda part, at=start: part[at : at + _BLOCK]) for start in starts]  # type: ignore[misc]
 
 
-def _read(mask: Tensor, other: Tensor) -> Tensor:
-    """What is read off masks (pictures, things, cells, cells): see `_READ`."""
-    cells = mask.shape[-1]
-    at = (torch.arange(cells, dtype=mask.dtype) + 0.5) / cells
-    mass = mask.sum((2, 3)) + 0.02
-    columns, rows = mask.sum(2), mask.sum(3)
-    x, y = (columns * at).sum(-1) / mass, (rows * at).sum(-1) / mass
-    wide = ((columns * (at - x[..., None]) ** 2).sum(-1) / mass).sqrt()
-    high = ((rows * (at - y[..., None]) ** 2).sum(-1) / mass).sqrt()
-    edges = torch.stack([columns[..., 0], columns[..., -1], rows[..., 0], rows[..., -1]], -1) / 3
-    around = functional.max_pool2d(mask, 3, 1, 1)
-    touching = (around * other).sum((2, 3)) / mass.clamp_min(0.5).sqrt()
-    peak = mask.amax((2, 3))
-    told = torch.stack([mass.sqrt() / 6, x, y, wide * 4, high * 4, peak, touching], -1)
-    return torch.cat([told, edges], -1)
-
-
-def _beside(read: Tensor, in_time: bool) -> Tensor:
-    """What was read beside the whole set's, and beside what was before and comes after, if that is known."""
-    most, mean = read.amax(0, keepdim=True).expand_as(read), read.mean(0, keepdim=True).expand_as(read)
-    none = torch.zeros_like(read[:1])
-    known = 1.0 if in_time else 0.0
-    before, after = torch.cat([none, read[:-1]]) * known, torch.cat([read[1:], none]) * known
-    last, coming = _carried(read) * known, _carried(read.flip(0)).flip(0) * known
-    return torch.cat([read, most, mean, before, after, last, coming], -1)
-
-
-def _carried(read: Tensor) -> Tensor:
-    """Where a thing was when it was last seen before each picture, its size, and how lately: (…, 4)."""
-    told = torch.zeros(*read.shape[:2], 4)
-    held = torch.zeros(read.shape[1], 4)
-    for number in range(len(read)):
-        told[number] = held
-        seen = (read[number, :, 5] > 0.4)[:, None]
-        now = torch.cat([read[number, :, :3], torch.ones(read.shape[1], 1)], 1)
-        fading = torch.cat([held[:, :3], held[:, 3:] * 0.6], 1)
-        held = torch.where(seen, now, fading)
-    return told
-
-
-def _lights(both: Tensor) -> Tensor:
-    """How light and how sharp pictures are: (pictures, _LIGHT)."""
-    picture = both[:, :3] + 0.5
-    grey = picture.mean(1)
-    across, down = grey.diff(dim=-1).abs(), grey.diff(dim=-2).abs()
-    second = grey.diff(dim=-1).diff(dim=-1).abs()
-    sharp = torch.stack(
-        [
-            across.mean((1, 2)),
-            down.mean((1, 2)),
-            second.mean((1, 2)),
-            across.flatten(1).topk(100).values.mean(1),
-        ],
-        1,
+def _looked(eye: FrameEye, shown: Tensor, kinds: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+    """Masks of things as words raise them and as they are, the ground, and what places tell."""
+    maps = eye.maps(shown)
+    logits = eye.among_kinds(maps.fine.permute(0, 2, 3, 1))
+    whichever = logits.logsumexp(-1)
+    said = logits[..., kinds + 1].permute(3, 0, 1, 2) - whichever
+    # What is spoken of is likely to be there: so much likelier than any other kind.
+    rest = torch.log1p(-said.exp().clamp_max(1 - 1e-6))
+    return (
+        (said + _NAMED - rest).sigmoid(),
+        said.exp(),
+        (logits[..., 0] - whichever).exp(),
+        maps.told,
+        maps.inner,
     )
-    apart = both[:, 3:].abs().mean((2, 3)).mean(1, keepdim=True)
-    told = [
-        picture.mean((2, 3)),
-        picture.std((2, 3)),
-        sharp * 5,
-        apart,
-        (sharp[:, :1] / (second.mean((1, 2))[:, None] + 1e-3)),
-    ]
-    return torch.cat(told, 1)
+
+
+def _within(masks: Tensor, maps: Tensor) -> Tensor:
+    """The mean of maps (pictures, channels, …) where a thing shows, (things, pictures, channels)."""
+    enough = 0.5 * (masks.shape[-1] / CELLS) ** 2
+    return torch.einsum("knyx,ncyx->knc", masks, maps) / (masks.sum((2, 3))[..., None] + enough)
+
+
+def _bytes(share: Tensor) -> Tensor:
+    return (share.clamp(0, 1) * 255).round().to(torch.uint8)

@@ -6,8 +6,9 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from circlet.data.tableaux.tasks.frame_truths import FrameTruths
-from circlet.models.frames.eye import MEASURES, FrameEye, beside_median, median_of
+from circlet.models.frames.eye import MEASURES, FrameEye
+from circlet.models.frames.glimpse import beside
+from circlet.train.frame_sets import FrameSets
 from circlet.train.recipe import Recipe
 from circlet.train.tasks.task import Rows
 
@@ -18,17 +19,17 @@ STEPS = torch.tensor([1.0, 0.2, 0.2, 0.2, 0.05, 0.05, 0.05, 0.7])
 # What a place says of its thing counts so much beside which thing it is; where it is, no place can know.
 _TOLD = 0.3
 _UNKNOWABLE = [MEASURES.index(name) for name in ("x", "y")]
+# How much of a coarse place must be filled by things for it to tell of them.
+_FILLED = 0.05
 # Sets that are looked at to see how well it goes.
 _CHECKED = 60
 
 
 class LookTask:
-    """Pictures of all sets in any order; rows number pictures."""
+    """Pictures of all sets in any order, so that a step sees many kinds; rows number pictures."""
 
-    def __init__(self, network: FrameEye, data: FrameTruths, recipe: Recipe) -> None:
+    def __init__(self, network: FrameEye, data: FrameSets, recipe: Recipe) -> None:
         self.network, self.data, self.recipe = network, data, recipe
-        self.ten = data.pictures.shape[1]
-        self.medians = np.stack([median_of(pictures) for pictures in data.pictures])
 
     def prepare(self, chance: np.random.Generator) -> None:
         """Nothing has to be seen before the first step."""
@@ -36,70 +37,75 @@ class LookTask:
     def order(self, epoch: int) -> list[Rows]:
         """Every picture once, in batches."""
         chance = np.random.default_rng([self.recipe.seed, 2, epoch])
-        rows = chance.permutation(len(self.data) * self.ten)
+        rows = chance.permutation(len(self.data) * self.data.pictures)
         return np.array_split(rows, max(1, round(len(rows) / self.recipe.batch)))
-
-    def shown(self, rows: Rows) -> Tensor:
-        """What the eye is shown of these pictures."""
-        sets, places = np.divmod(rows, self.ten)
-        pictures = torch.from_numpy(self.data.pictures[sets, places]).float()
-        both = beside_median(pictures, torch.from_numpy(self.medians[sets]).float())
-        return both.contiguous(memory_format=torch.channels_last)
 
     def loss(self, rows: Rows, chance: np.random.Generator) -> Tensor:
         """How far what fills the places is from the paint; things count more than the ground."""
-        sets, places = np.divmod(rows, self.ten)
-        filled = np.asarray(self.data.filled[sets, places] / np.float32(255), np.float32)
+        sets, places = np.divmod(rows, self.data.pictures)
+        truths = self.data.truths
+        filled = np.asarray(truths.filled[sets, places] / np.float32(255), np.float32)
+        maps = self.network.maps(beside(*self.data.some(sets, places)))
+        wrong = self._masks(maps.fine, filled, truths.kinds[sets], chance)
+        return wrong + _TOLD * self._told(maps.told, filled, sets, places)
+
+    def _masks(
+        self, fine: Tensor, filled: NDArray[np.float32], kinds: Rows, chance: np.random.Generator
+    ) -> Tensor:
         things = filled.sum(1)
         chosen = (things > 0.02) | (chance.random(things.shape, np.float32) < _GROUND)
-        maps, _ = self.network.maps(self.shown(rows))
-        # (places, told): only those that were chosen are held against the kinds.
-        at = maps.permute(0, 2, 3, 1)[torch.from_numpy(chosen)]
-        each = np.repeat(np.arange(len(rows)), chosen.sum((1, 2)))
-        truth = torch.from_numpy(_spread(filled, self.data.kinds[sets], chosen))
-        kinds = functional.pad(torch.from_numpy(self.data.kinds[sets] + 1)[each], (1, 0))
-        told = self.network.among_kinds(at).log_softmax(1).gather(1, kinds)
+        each = np.repeat(np.arange(len(kinds)), chosen.sum((1, 2)))
+        # Only places that were chosen are held against the kinds.
+        at = fine.permute(0, 2, 3, 1)[torch.from_numpy(chosen)]
+        truth = torch.from_numpy(_spread(filled, kinds[each] >= 0, chosen))
+        numbers = functional.pad(torch.from_numpy(kinds + 1)[each], (1, 0))
+        told = self.network.among_kinds(at).log_softmax(1).gather(1, numbers)
         # A small thing is worth as much as a large one is by its outline.
         outlined = torch.from_numpy(1 / np.sqrt(filled.sum((2, 3)) + 1))[each]
         weight = 0.05 + (truth[:, 1:] * outlined).sum(1)
-        wrong = -((truth * told).sum(1) * weight).sum() / weight.sum()
-        return wrong + self._of_things(at, truth[:, 1:] * outlined, sets[each], places[each])
+        return -((truth * told).sum(1) * weight).sum() / weight.sum()
 
-    def _of_things(self, at: Tensor, share: Tensor, sets: Rows, places: Rows) -> Tensor:
-        """How far what the places say of the thing that fills most of them is from what is seen of it."""
+    def _told(self, told: Tensor, filled: NDArray[np.float32], sets: Rows, places: Rows) -> Tensor:
+        """How far what coarse places say of the thing that fills most of them is from what is seen of it."""
+        count, things, cells = filled.shape[:3]
+        coarse = filled.reshape(count, things, cells // 2, 2, cells // 2, 2).mean((3, 5))
+        chosen = coarse.sum(1) > _FILLED
+        each = np.repeat(np.arange(count), chosen.sum((1, 2)))
+        share = np.moveaxis(coarse, 1, -1)[chosen]
         most = share.argmax(1)
-        sizes, chosen = self.network.sizes, share.sum(1) > 0
-        seen = torch.from_numpy(self.data.seen[sets, places, most.numpy()])[chosen]
-        colours = torch.from_numpy(self.data.colours[sets, places, most.numpy()])[chosen]
-        weight = share.sum(1)[chosen]
-        told = at[chosen, sizes.width :]
-        measured, coat = told[:, : len(MEASURES)], told[:, len(MEASURES) :]
+        weight = torch.from_numpy(share.max(1))
+        truths, sets, places = self.data.truths, sets[each], places[each]
+        seen = torch.from_numpy(truths.seen[sets, places, most])
+        colours = torch.from_numpy(truths.colours[sets, places, most])
+        at = told.permute(0, 2, 3, 1)[torch.from_numpy(chosen)]
         known = ~seen.isnan()
         known[:, _UNKNOWABLE] = False
-        away = torch.where(known, measured - seen.nan_to_num(), 0.0) / STEPS
+        away = torch.where(known, at[:, : len(MEASURES)] - seen.nan_to_num(), 0.0) / STEPS
         off = functional.smooth_l1_loss(away, torch.zeros_like(away), reduction="none", beta=0.3).mean(1)
+        coat = at[:, len(MEASURES) : len(MEASURES) + self.network.sizes.colours]
         painted = functional.cross_entropy(coat, colours, ignore_index=-1, reduction="none")
-        return _TOLD * ((off + 0.3 * painted) * weight).sum() / weight.sum()
+        return ((off + 0.3 * painted) * weight).sum() / weight.sum().clamp_min(1e-6)
 
 
 def _spread(
-    filled: NDArray[np.float32], kinds: NDArray[np.int64], chosen: NDArray[np.bool_]
+    filled: NDArray[np.float32], there: NDArray[np.bool_], chosen: NDArray[np.bool_]
 ) -> NDArray[np.float32]:
     """What fills each chosen place: the ground, then the things of its picture, (places, 1 + things)."""
-    things = np.moveaxis(filled, 1, -1)[chosen] * np.repeat(kinds >= 0, chosen.sum((1, 2)), 0)
+    things = np.moveaxis(filled, 1, -1)[chosen] * there
     ground = np.clip(1 - things.sum(1, keepdims=True), 0, 1)
     return np.concatenate([ground, things], 1).astype(np.float32)
 
 
-def overlap(eye: FrameEye, task: LookTask) -> float:
+def overlap(eye: FrameEye, data: FrameSets) -> float:
     """How well what is seen covers what is painted, in 100: the mean overlap over union where things show."""
-    data, found = task.data, []
+    found = []
     with torch.no_grad():
         for number in range(min(_CHECKED, len(data))):
-            kinds = data.kinds[number][data.kinds[number] >= 0]
-            rows = np.arange(task.ten) + number * task.ten
-            share = eye(task.shown(rows)).softmax(1)[:, torch.from_numpy(kinds + 1)].numpy()
-            truth = data.filled[number, :, : len(kinds)].astype(np.float32) / 255
+            kinds = data.kinds(number)
+            rows = np.full(data.pictures, number)
+            shown = beside(*data.some(rows, np.arange(data.pictures)))
+            share = eye(shown).softmax(-1)[..., torch.from_numpy(kinds + 1)].permute(0, 3, 1, 2).numpy()
+            truth = data.truths.filled[number, :, : len(kinds)].astype(np.float32) / 255
             there = truth.sum((2, 3)) > 1
             both, either = np.minimum(share, truth).sum((2, 3)), np.maximum(share, truth).sum((2, 3))
             found.append((both / either)[there])

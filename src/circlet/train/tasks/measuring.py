@@ -6,9 +6,9 @@ from torch import Tensor
 from torch.nn import functional
 
 from circlet.core import Progress
-from circlet.data.tableaux.tasks.frame_truths import FrameTruths
 from circlet.models.frames.eye import MEASURES, FrameEye
 from circlet.models.frames.gauges import Gauges, Looked, look
+from circlet.train.frame_sets import FrameSets
 from circlet.train.recipe import Recipe
 from circlet.train.tasks.looking import STEPS
 from circlet.train.tasks.task import Rows
@@ -21,13 +21,17 @@ _SHOWS, _COLOURED = 0.03, 0.1
 _SHARE, _COUNT = MEASURES.index("share"), MEASURES.index("count")
 
 
-def looked_at(eye: FrameEye, data: FrameTruths, progress: Progress | None = None) -> list[Looked]:
+# What each part of the loss counts: what facts ask most is how visible things are, and where.
+_WORTH = {"seen": 3.0, "colours": 0.3, "looks": 0.5, "stated": 0.1}
+
+
+def looked_at(eye: FrameEye, data: FrameSets, progress: Progress | None = None) -> list[Looked]:
     """What the eye gives of every set."""
     eye.eval()
     found = []
     for number in range(len(data)):
-        kinds = torch.from_numpy(data.kinds[number][data.kinds[number] >= 0])
-        found.append(look(eye, data.pictures[number], kinds, bool(data.in_time[number])))
+        kinds = torch.from_numpy(data.kinds(number))
+        found.append(look(eye, data.of(number), kinds, bool(data.truths.in_time[number])))
         if progress:
             progress(number + 1, len(data))
     return found
@@ -36,7 +40,7 @@ def looked_at(eye: FrameEye, data: FrameTruths, progress: Progress | None = None
 class MeasureTask:
     """Sets that were looked at, beside their truth; rows number sets."""
 
-    def __init__(self, network: Gauges, looked: list[Looked], data: FrameTruths, recipe: Recipe) -> None:
+    def __init__(self, network: Gauges, looked: list[Looked], data: FrameSets, recipe: Recipe) -> None:
         self.network, self.looked, self.data, self.recipe = network, looked, data, recipe
         self.truth = [self._truth(number) for number in range(len(data))]
 
@@ -50,43 +54,38 @@ class MeasureTask:
         return np.array_split(rows, max(1, round(len(rows) / self.recipe.batch)))
 
     def _truth(self, number: int) -> tuple[Tensor, ...]:
-        data = self.data
-        there = int((data.kinds[number] >= 0).sum())
-        seen = torch.from_numpy(data.seen[number, :, :there]).flatten(0, 1).clone()
-        colours = torch.from_numpy(data.colours[number, :, :there]).flatten().clone()
+        """SEEN and colours of things (things × pictures, …), and what is true of the pictures."""
+        truths, there = self.data.truths, len(self.data.kinds(number))
+        seen = torch.from_numpy(truths.seen[number, :, :there]).transpose(0, 1).flatten(0, 1).clone()
+        colours = torch.from_numpy(truths.colours[number, :, :there]).T.flatten().clone()
         shows = seen[:, _SHARE] > _SHOWS
         absent = seen[:, _COUNT] == 0
         hidden = ~shows & ~absent
         seen[hidden[:, None] & _columns(_OF_SHOWN)] = float("nan")
         colours[seen[:, _SHARE] < _COLOURED] = -1
-        wholes = (data.looks, data.settings, data.times, data.weathers)
+        wholes = (truths.looks, truths.settings, truths.times, truths.weathers)
         return (seen, colours, *(torch.from_numpy(one[number]) for one in wholes))
 
     def loss(self, rows: Rows, chance: np.random.Generator) -> Tensor:
         """How far the measures are from the truth, each in its own steps."""
-        return torch.stack(list(self.parts(rows).values())).sum()
+        return torch.stack([_WORTH[name] * part for name, part in self.parts(rows).items()]).sum()
 
     def parts(self, rows: Rows) -> dict[str, Tensor]:
         """The loss by what is measured."""
-        looked = [self.looked[int(row)] for row in rows]
-        truth = [torch.cat(parts) for parts in zip(*(self.truth[int(row)] for row in rows), strict=True)]
-        things = [
-            torch.cat([getattr(one, name).flatten(0, 1) for one in looked]) for name in Looked._fields[:3]
-        ]
-        seen, off, colours = self.network.of_things(*things)
-        looks, looks_off, *stated = self.network.of_wholes(
-            torch.cat([one.wholes for one in looked]), torch.cat([one.lights for one in looked])
+        measured = self.network([self.looked[int(row)] for row in rows])
+        seen, colours, looks, *stated = (
+            torch.cat(parts) for parts in zip(*(self.truth[int(row)] for row in rows), strict=True)
         )
+        found = (measured.settings, measured.times, measured.weathers)
         return {
-            "seen": _missed(seen, off, truth[0], STEPS),
-            "colours": functional.cross_entropy(colours, truth[1], ignore_index=-1)
-            if (truth[1] >= 0).any()
-            else seen.sum() * 0,
-            "looks": _missed(looks, looks_off, truth[2], _LOOK_STEPS),
-            **{
-                name: functional.cross_entropy(one, true)
-                for name, one, true in zip(("settings", "times", "weathers"), stated, truth[3:], strict=True)
-            },
+            "seen": _missed(measured.seen.flatten(0, 1), measured.seen_off.flatten(0, 1), seen, STEPS),
+            "colours": functional.cross_entropy(measured.colours.flatten(0, 1), colours, ignore_index=-1)
+            if (colours >= 0).any()
+            else measured.colours.sum() * 0,
+            "looks": _missed(measured.looks, measured.looks_off, looks, _LOOK_STEPS),
+            "stated": torch.stack(
+                [functional.cross_entropy(one, true) for one, true in zip(found, stated, strict=True)]
+            ).sum(),
         }
 
 

@@ -24,12 +24,17 @@ Examples:
 )
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="The reader's folder.")
 @click.option("--sets", type=click.IntRange(1), help="Only so many sets of ten, for a first try.")
+@click.option(
+    "--drawn",
+    type=click.IntRange(0),
+    help="So many more sets are drawn to learn from, a megabyte of memory each.  [default: 3000]",
+)
 @click.option("--rate", type=click.FloatRange(0, min_open=True), help="The highest learning rate of the eye.")
 @click.option("--epochs", type=click.IntRange(1), help="Passes of the eye over the pictures.")
 @click.option("--batch", type=click.IntRange(2), help="Pictures of one step.")
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option("--quiet", "-q", is_flag=True, help="Print nothing but errors.")
-def frames(data: str, out: Path, sets: int | None, quiet: bool, **how: Any) -> None:
+def frames(data: str, out: Path, sets: int | None, drawn: int | None, quiet: bool, **how: Any) -> None:
     """Train a reader that picks one of a few pictures by the facts of a description.
 
     An eye learns where each kind of thing shows, from how films were painted; gauges learn from it how
@@ -39,7 +44,8 @@ def frames(data: str, out: Path, sets: int | None, quiet: bool, **how: Any) -> N
     from dataclasses import replace
 
     from circlet.core import UsageError
-    from circlet.train.frames import LOOKING, MEASURING, open_frames, train_frames
+    from circlet.core.processes import processors
+    from circlet.train.frames import DRAWN, LOOKING, MEASURING, open_frames, train_frames
 
     kind, _, place = data.partition(":")
     root = Path(place.removeprefix("frames:"))
@@ -50,8 +56,14 @@ def frames(data: str, out: Path, sets: int | None, quiet: bool, **how: Any) -> N
         )
     looking = replace(LOOKING, **{name: value for name, value in how.items() if value is not None})
     measuring = replace(MEASURING, seed=looking.seed)
-    with Bar("reading", "sets", quiet=quiet) as bar:
-        train, validation = open_frames(root, sets or 0, bar)
+    with Bar("looking", "sets", quiet=quiet) as bar:
+        train, validation = open_frames(
+            root,
+            sets=sets or 0,
+            drawn=DRAWN if drawn is None else drawn,
+            workers=processors(),
+            progress=bar,
+        )
     with Bar("training", "steps", quiet=quiet) as bar:
 
         def told(report: "StepReport") -> None:

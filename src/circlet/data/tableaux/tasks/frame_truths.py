@@ -1,36 +1,40 @@
-"""Films as arrays that a network learns from: small pictures, what fills each place, what is to be seen."""
+"""Films that a network learns to see from: their pictures, what fills each place, what is to be seen."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import io
+import random
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from circlet.core import DataError, Progress
-from circlet.data.tableaux.files import picture_file
-from circlet.data.tableaux.tasks.films import SET_SIZE, Film, read_films
+from circlet.core import DataError
+from circlet.data.tableaux.draw.render import encoded, shot
+from circlet.data.tableaux.files import picture_file, spread
+from circlet.data.tableaux.tasks.films import Film, lookalikes, read_films, video
 from circlet.data.tableaux.tasks.frame_series import paint_of, series_of
 from circlet.data.tableaux.world.kinds import PALETTES, kinds
 from circlet.data.tableaux.world.settings import TIMES, WEATHERS, settings
-from circlet.language.frame_facts import LOOKS, SEEN
+from circlet.language.frame_facts import SEEN
 
 # Things of one set that are kept: no film has more.
 THINGS = 6
 COLOURS = tuple(sorted({colour for palette in PALETTES.values() for colour in palette}))
 _UNKNOWN = -1
+# So many of the sets that are drawn to learn from are films, which are harder to see than look-alikes.
+_FILMS = 0.72
 
 
-@dataclass(frozen=True, eq=False)
-class FrameTruths:
-    """Sets of ten pictures with their truth; the first axes are sets, pictures and things.
+class FrameTruths(NamedTuple):
+    """The truth of sets of ten; the first axes are sets (where there are several), pictures and things.
 
     `filled` is how much of each place a thing fills (0 to 255), `kinds` its number in the table of kinds,
     `colours`, `settings`, `times`, `weathers` numbers in their lists; −1 is no thing, or none that is known.
     """
 
-    pictures: NDArray[np.uint8]
     filled: NDArray[np.uint8]
     kinds: NDArray[np.int64]
     seen: NDArray[np.float32]
@@ -41,67 +45,86 @@ class FrameTruths:
     weathers: NDArray[np.int64]
     in_time: NDArray[np.bool_]
 
-    def __len__(self) -> int:
-        return len(self.pictures)
+
+class FilmSet(NamedTuple):
+    """Ten pictures (10, side, side, 3) with their truth."""
+
+    pictures: NDArray[np.uint8]
+    truths: FrameTruths
 
 
-def read_truths(
-    root: Path, split: str, side: int, cells: int, *, sets: int = 0, progress: Progress | None = None
-) -> FrameTruths:
-    """The sets of a split of a tableaux set, or the first so many of them, at this size."""
-    films = dict(list(read_films(root, split).items())[: sets or None])
-    return truths_of(films, root, side, cells, progress=progress)
-
-
-def truths_of(
-    films: Mapping[str, Film], root: Path, side: int, cells: int, *, progress: Progress | None = None
-) -> FrameTruths:
-    """These films of a tableaux set as arrays."""
-    count = len(films)
-    ten, places, names = (count, SET_SIZE), list(settings()), list(kinds())
-    made = FrameTruths(
-        pictures=np.zeros((*ten, side, side, 3), np.uint8),
-        filled=np.zeros((*ten, THINGS, cells, cells), np.uint8),
-        kinds=np.full((count, THINGS), _UNKNOWN),
-        seen=np.full((*ten, THINGS, len(SEEN)), np.nan, np.float32),
-        looks=np.zeros((*ten, len(LOOKS)), np.float32),
-        colours=np.full((*ten, THINGS), _UNKNOWN),
-        settings=np.zeros(ten, np.int64),
-        times=np.zeros(ten, np.int64),
-        weathers=np.zeros(ten, np.int64),
-        in_time=np.array([film.timed for film in films.values()], np.bool_),
-    )
-    for row, (name, film) in enumerate(films.items()):
-        paint = paint_of(film)
-        series = series_of(film, paint)
-        there = list(series.things)[:THINGS]
-        made.kinds[row, : len(there)] = [names.index(one) for one in there]
-        made.looks[row] = series.looks
-        for number, one in enumerate(there):
-            made.seen[row, :, number] = series.things[one]
+def truths_of(film: Film, cells: int) -> FrameTruths:
+    """What is true of one set of ten, with so many places along a side."""
+    paint = paint_of(film)
+    series = series_of(film, paint)
+    there = list(series.things)[:THINGS]
+    ten, names, places = len(film.frames), list(kinds()), list(settings())
+    filled = np.zeros((ten, THINGS, cells, cells), np.uint8)
+    numbers = np.full(THINGS, _UNKNOWN)
+    seen = np.full((ten, THINGS, len(SEEN)), np.nan, np.float32)
+    colours = np.full((ten, THINGS), _UNKNOWN)
+    for at, name in enumerate(there):
+        numbers[at], seen[:, at] = names.index(name), series.things[name]
         for place, frame in enumerate(film.frames):
-            made.pictures[row, place] = _opened(picture_file(root, f"{name}-{place}"), side)
-            scene = frame.scene
-            made.settings[row, place] = places.index(scene.setting)
-            made.times[row, place] = TIMES.index(scene.time)
-            made.weathers[row, place] = WEATHERS.index(scene.weather)
-            for number, one in enumerate(there):
-                thing = scene.thing(one)
-                if thing is None:
-                    continue
-                mask = paint[place][one].mask
-                fine = mask.reshape(cells, len(mask) // cells, cells, len(mask) // cells)
-                made.filled[row, place, number] = np.round(fine.mean((1, 3)) * 255)
-                if ("colour", one, thing.colour) in series.stated:
-                    made.colours[row, place, number] = COLOURS.index(thing.colour)
-        if progress:
-            progress(row + 1, count)
-    return made
+            thing = frame.scene.thing(name)
+            if thing is None:
+                continue
+            mask = paint[place][name].mask
+            fine = mask.reshape(cells, len(mask) // cells, cells, len(mask) // cells)
+            filled[place, at] = np.round(fine.mean((1, 3)) * 255)
+            if ("colour", name, thing.colour) in series.stated:
+                colours[place, at] = COLOURS.index(thing.colour)
+    scenes = [frame.scene for frame in film.frames]
+    return FrameTruths(
+        filled,
+        numbers,
+        seen,
+        series.looks.astype(np.float32),
+        colours,
+        np.array([places.index(scene.setting) for scene in scenes]),
+        np.array([TIMES.index(scene.time) for scene in scenes]),
+        np.array([WEATHERS.index(scene.weather) for scene in scenes]),
+        np.array(film.timed),
+    )
 
 
-def _opened(path: Path, side: int) -> NDArray[np.uint8]:
+def read_sets(
+    root: Path, split: str, cells: int, *, sets: int = 0, workers: int = 1
+) -> tuple[int, Iterator[FilmSet]]:
+    """How many sets a split of a tableaux set has (or the first so many), and each of them."""
+    films = list(read_films(root, split).items())[: sets or None]
+    return len(films), _made(partial(_read, root, cells), films, workers)
+
+
+def draw_sets(count: int, seed: int, cells: int, *, workers: int = 1) -> tuple[int, Iterator[FilmSet]]:
+    """So many sets more, of the kind that train has and in no benchmark: `draw_sets(3000, 0, 28)`."""
+    return count, _made(partial(_drawn, seed, cells), range(count), workers)
+
+
+def _made(make: Callable[..., FilmSet], jobs: Sequence[object], workers: int) -> Iterator[FilmSet]:
+    yield from spread(make, jobs, workers)
+
+
+def _read(root: Path, cells: int, named: tuple[str, Film]) -> FilmSet:
+    name, film = named
+    files = (picture_file(root, f"{name}-{place}") for place in range(len(film.frames)))
+    return FilmSet(np.stack([_opened(path) for path in files]), truths_of(film, cells))
+
+
+def _drawn(seed: int, cells: int, number: int) -> FilmSet:
+    rng = random.Random(f"films to see {seed} {number}")
+    film = (video if rng.random() < _FILMS else lookalikes)(rng, "train")
+    pictures = [_pixels(io.BytesIO(encoded(shot(frame)))) for frame in film.frames]
+    return FilmSet(np.stack(pictures), truths_of(film, cells))
+
+
+def _opened(path: Path) -> NDArray[np.uint8]:
     try:
-        with Image.open(path) as picture:
-            return np.asarray(picture.convert("RGB").resize((side, side), Image.Resampling.BOX))
+        return _pixels(path)
     except OSError as error:
         raise DataError(f"{path} cannot be read ({error}): make the set again") from error
+
+
+def _pixels(source: Path | io.BytesIO) -> NDArray[np.uint8]:
+    with Image.open(source) as picture:
+        return np.asarray(picture.convert("RGB"))

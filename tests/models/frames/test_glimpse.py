@@ -1,0 +1,37 @@
+"""What the eye takes in: the lower half of the network as the whole one has it, and what differs in a set."""
+
+import numpy as np
+
+from circlet.models.encoders import convnet
+from circlet.models.frames.glimpse import INPUTS, beside, coloured, glimpse, median_of
+
+NOISE = np.random.default_rng(0).integers(0, 256, (3, 224, 224, 3), np.uint8)
+
+
+def test_the_lower_half_sees_what_the_whole_network_sees_on_its_way() -> None:
+    _, far = convnet.load_lower().run(convnet.LOWER, {"pixels": NOISE})
+    (middle,) = convnet.load().run(["middle"], {"pixels": NOISE})
+    pooled = far.reshape(3, convnet.MIDDLE, 7, 2, 7, 2).mean((3, 5))
+    assert np.allclose(pooled, middle, atol=1e-3)
+
+
+def test_what_all_pictures_of_a_set_share_is_no_difference() -> None:
+    same = np.repeat(NOISE[:1], 3, axis=0)
+    seen = glimpse(same)
+    shown = beside(seen, seen.each(median_of))
+    assert shown.shape == (3, INPUTS, 14, 14)
+    pixels, apart = coloured(seen, seen.each(median_of)).chunk(2, 1)
+    assert pixels.abs().max() <= 0.5
+    assert apart.abs().max() == 0
+    moved = same.copy()
+    moved[1, :32, :32] = 255 - moved[1, :32, :32]
+    seen = glimpse(moved)
+    apart = coloured(seen, seen.each(median_of))[:, 3:]
+    assert apart[1, :, :16, :16].abs().max() > 0
+    assert apart[[0, 2]].abs().max() == 0
+
+
+def test_the_median_is_what_stays() -> None:
+    pictures = np.full((5, 2, 2, 3), 40, np.uint8)
+    pictures[2] = 255
+    assert (median_of(pictures) == 40).all()
