@@ -304,7 +304,7 @@ def pays(dim: int, rounds: int) -> None:
         print(
             f"  exact {1000 * base:.1f} ms, approximate {1000 * took:.1f} ms; of the processor "
             f"{1000 * work:.1f} and {1000 * worked:.1f} ms, built with {built:.1f} s: "
-            f"paid after {built / max(work - worked, 1e-9):,.0f} searches",
+            + (f"paid after {built / (work - worked):,.0f} searches" if worked < work else "never paid"),
             flush=True,
         )
 
