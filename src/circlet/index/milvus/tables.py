@@ -32,7 +32,7 @@ LISTS = 1024
 SEARCHED: Mapping[str, Any] = {"index_type": "IVF_FLAT", "params": {"nlist": LISTS}}
 LOOKED_UP: Mapping[str, Any] = {"index_type": "FLAT", "params": {}}
 # How many of its lists a search reads: those are measured to hold 99 in a hundred of the ten best.
-PROBES = 192
+PROBES = 256
 # Twice as many for every so many results.
 _DEEPER = 1_000
 
@@ -43,7 +43,7 @@ def probes(limit: int, share: float) -> int:
     The fewer pass, the further away is the nearest that does, and the less it costs to read a list.
 
     >>> probes(10, 1.0), probes(10, 0.5), probes(10, 0.01), probes(2_000, 1.0)
-    (193, 387, 1024, 576)
+    (258, 517, 1024, 768)
     """
     return min(LISTS, int(PROBES * (1 + limit / _DEEPER) / max(share, PROBES / LISTS)))
 
