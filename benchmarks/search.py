@@ -3,15 +3,18 @@
     python benchmarks/search.py                    # 100,000 × 512, about two minutes
     python benchmarks/search.py --rows 1000000     # 5 GB of disk; TMPDIR says where
     python benchmarks/search.py --like INDEX/vectors-….f32 --dim 768
+    python benchmarks/search.py --pays             # from how many rows on an approximate index pays
 
 It fills a store in a temporary folder with seeded vectors that lie in clusters, as pictures do, and
 prints: how fast they are added, beside what the disk and SQLite alone can do; exact search against
 `X @ q`; the same with filters and with exclusions; the time to open the store again and to answer the
 first query; and, with the approximate index switched on, the time to build it and to add to it, its
-recall of the exact ten best and its time. With `--like` the vectors are those of a real vector file: each
-is a picture's, moved by three tenths of the difference between two others, until there are enough. The
-targets are those of the project: exact within 1.3, filtered and excluding within 1.5, opening within
-0.2 s, approximate within 0.05 of exact with a recall of 0.99.
+recall of the exact ten best and its time. With `--pays` it prints at several sizes what a search of the
+fifty best saves, and after how many searches they have saved what building took of the processor. With
+`--like` the vectors are those of a real vector file: each is a picture's, moved by three tenths of the
+difference between two others, until there are enough. The targets are those of the project: exact within
+1.3, filtered and excluding within 1.5, opening within 0.2 s, approximate within 0.05 of exact with a recall
+of 0.99.
 """
 
 import argparse
@@ -34,8 +37,9 @@ from circlet.index.embedded.embedded import Embedded
 
 SPACE = "bench:1"
 BATCH = 2000
-# Rows of the comparison with the bare disk and database.
+# Rows of the comparison with the bare disk and database, and those among which an index begins to pay.
 SOME = 50_000
+SIZES = (10_000, 20_000, 50_000, 100_000, 200_000)
 
 
 def main() -> None:
@@ -48,7 +52,11 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=25)
     parser.add_argument("--like", type=Path, help="a vector file whose vectors are multiplied")
     parser.add_argument("--only", choices=("exact", "approximate"), help="leave out what the other measures")
+    parser.add_argument("--pays", action="store_true", help="only where an approximate index begins to pay")
     options = parser.parse_args()
+    if options.pays:
+        pays(options.dim, options.rounds)
+        return
     with tempfile.TemporaryDirectory() as folder:
         if options.like:
             vectors = like_those(options.like, options.rows, options.dim)
@@ -264,6 +272,40 @@ def approximate(folder: Path, vectors: Vectors, rounds: int) -> None:
         print(
             f"approximate, {name:24}{took / base:6.3f} × exact's {1000 * base:.0f} ms "
             f"({worked / work:.3f} of its processor time), recall {recall:.4f}   (targets 0.05, 0.99)"
+        )
+
+
+def pays(dim: int, rounds: int) -> None:
+    """What an approximate index costs and saves at several sizes, on queries between two pictures."""
+    for rows in SIZES:
+        vectors = like_pictures(rows, dim)
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            fill(folder, vectors)
+            began = time.process_time()
+            Embedded.open(folder, write=True, approximate_from=1).close()
+            built = time.process_time() - began
+            near, truth = (
+                Embedded.open(folder, approximate_from=1),
+                Embedded.open(folder, approximate_from=rows + 1),
+            )
+            pick = np.random.default_rng(2).integers(rows, size=(2, rounds))
+            asked = iter(np.repeat(unit(vectors[pick[0]] + vectors[pick[1]]), 2, axis=0)[:, None])
+            # The first search of each maps or loads what it reads.
+            for store in (near, truth):
+                store.space(SPACE).search(vectors[:1])
+            (base, work), (took, worked) = costs(
+                lambda: truth.space(SPACE).search(next(asked)),  # noqa: B023
+                lambda: near.space(SPACE).search(next(asked)),  # noqa: B023
+                rounds,
+            )
+            near.close()
+            truth.close()
+        print(
+            f"  exact {1000 * base:.1f} ms, approximate {1000 * took:.1f} ms; of the processor "
+            f"{1000 * work:.1f} and {1000 * worked:.1f} ms, built with {built:.1f} s: "
+            + (f"paid after {built / (work - worked):,.0f} searches" if worked < work else "never paid"),
+            flush=True,
         )
 
 

@@ -222,13 +222,45 @@ def test_an_index_of_format_2_is_read_as_it_is_and_migrated_by_a_writer(filled, 
         assert store.verify() == []
     db = sqlite3.connect(filled / catalogue.FILE)
     assert db.execute("PRAGMA user_version").fetchone() == (schema.VERSION,)
-    plan = db.execute("EXPLAIN QUERY PLAN SELECT path FROM pictures WHERE key IN (1)").fetchall()
-    assert "pictures_by_key" in str(plan)
+
+
+def _with_one_index_of_all_keys(db: sqlite3.Connection) -> None:
+    db.execute("DROP INDEX pictures_by_key")
+    db.execute("CREATE INDEX pictures_by_key ON pictures (key)")
+    db.execute("CREATE INDEX pictures_by_hash ON pictures (hash)")
+
+
+def test_an_index_of_format_4_is_read_as_it_is_and_migrated_by_a_writer(filled) -> None:
+    db = sqlite3.connect(filled / catalogue.FILE)
+    _with_one_index_of_all_keys(db)
+    db.execute("PRAGMA user_version = 4")
+    db.close()
+    key = key_of("/p/3.jpg")
+    for write in (False, True, False):
+        with Embedded.open(filled, write=write) as store:
+            assert store.named([key, 7]) == {key: "/p/3.jpg"}
+            assert store.verify() == []
+    db = sqlite3.connect(filled / catalogue.FILE)
+    assert db.execute("PRAGMA user_version").fetchone() == (schema.VERSION,)
+    assert not db.execute("SELECT * FROM sqlite_master WHERE name = 'pictures_by_hash'").fetchall()
+
+
+def test_keys_are_found_by_the_index_in_every_block(filled) -> None:
+    db = sqlite3.connect(filled / catalogue.FILE)
+    db.execute("UPDATE pictures SET id = id + (3 << 16) WHERE path = '/p/3.jpg'")
+    db.commit()
+    plan = db.execute("EXPLAIN QUERY PLAN " + schema.by_keys(db), (1,)).fetchall()
+    assert "pictures_by_key (<expr>=? AND key=?)" in str(plan)
+    db.close()
+    keys = {key_of(path): path for path in ("/p/3.jpg", "/p/0.jpg")}
+    with Embedded.open(filled) as store:
+        assert store.named([*keys, 7]) == keys
 
 
 def test_an_index_of_format_3_is_read_without_marks_and_has_them_after_a_writer(filled, rows) -> None:
     db = sqlite3.connect(filled / catalogue.FILE)
     _without_marks(db)
+    _with_one_index_of_all_keys(db)
     db.execute("PRAGMA user_version = 3")
     db.close()
     with Embedded.open(filled) as store:

@@ -4,13 +4,14 @@ import json
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from circlet.core import BusyError, DataError, StoreError, UsageError
 from circlet.index import Filters, Store, open_store
-from circlet.index.milvus import milvus_store
+from circlet.index.milvus import milvus_catalogue, milvus_space, milvus_store
 from circlet.index.milvus.lease import Lease
 from circlet.index.milvus.tables import ABOUT, SEARCHED, WRITER, own_row, space_schema, table_of
 
@@ -31,6 +32,29 @@ def test_more_than_the_engine_gives_is_refused_with_the_reason(store, entry, row
     store.add([entry("/p/a.jpg")], rows(1), TOY)
     with pytest.raises(UsageError, match=r"20,000 results at once: Milvus gives 16,384 at most"):
         store.space(TOY).search(rows(1), top=20_000)
+
+
+def test_lists_that_hold_too_few_are_not_all_that_is_read(store, entry, rows, monkeypatch) -> None:
+    store.add([entry(f"/p/{number}.jpg") for number in range(3_000)], rows(3_000), TOY)
+    table, client = store.space_of(TOY).table, store._link._connected()
+    client.flush(table)
+    end = time.monotonic() + 120
+    while len(store._link.search(table, rows(1), 2_500, "", ["path"], 1)[0]) == 2_500:
+        assert time.monotonic() < end, "it was not indexed"
+        time.sleep(0.5)
+    monkeypatch.setattr(milvus_space, "probes", lambda limit, share: 1)
+    [found] = store.space(TOY).search(rows(1), top=2_500)
+    assert len(found.ids) == len(set(found.ids)) == 2_500
+
+
+def test_what_is_remembered_of_filters_does_not_add_up(monkeypatch) -> None:
+    now = 0.0
+    monkeypatch.setattr(milvus_catalogue.time, "monotonic", lambda: now)
+    catalogue = milvus_catalogue.MilvusCatalogue(SimpleNamespace(writes=0), "pictures")
+    for now in (0.0, 1.0, 61.5):
+        assert catalogue.remembered(("share", now), 60, lambda: now) == now  # noqa: B023
+        assert catalogue.remembered(("share", now), 60, lambda: -1) == now
+    assert list(catalogue._kept) == [("share", 61.5)]
 
 
 def test_two_pictures_of_one_key_are_never_mistaken_for_each_other(store, entry, rows, monkeypatch) -> None:

@@ -13,8 +13,8 @@ from circlet.core import Flags, Vectors, best, unit
 from circlet.core.files import replacing
 from circlet.index.embedded.exact import FEW, Chosen, exact
 
-# Building costs as much as some two hundred exact searches whatever the size, so it pays for whoever
-# searches often; below this many rows an exact search takes less than its words take to be encoded.
+# Below some 30,000 rows no search of the fifty best uses an index: its candidates would be too large a share.
+# At this many it takes a search from 8.5 ms to 2.4 and is paid for after 370 (`benchmarks/search.py --pays`).
 PAYS_FROM = 50_000
 # How many numbers an exact search reads in the time that loading the library and the codes takes.
 LOADING = 300_000_000

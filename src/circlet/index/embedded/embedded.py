@@ -17,7 +17,7 @@ from circlet.index.embedded.exact import Way, exact
 from circlet.index.embedded.faults import explained
 from circlet.index.embedded.lock import WriterLock
 from circlet.index.embedded.marks import Marks
-from circlet.index.embedded.schema import key_column
+from circlet.index.embedded.schema import by_keys
 from circlet.index.embedded.space import EmbeddedSpace
 from circlet.index.embedded.spaces import lacking, space_for, spaces
 from circlet.index.embedded.vectorfile import mapped
@@ -266,8 +266,7 @@ class Embedded(Marks):
     def named(self, keys: Collection[int]) -> Mapping[int, str]:
         """The paths of the pictures that these keys stand for, as far as there are any."""
         with self._catalogue.reading() as db:
-            key = key_column(db)
-            return dict(among(db, f"SELECT {key}, path FROM pictures WHERE {key} IN (?)", list(keys)))
+            return dict(among(db, by_keys(db), list(keys)))
 
     def having(self, paths: Collection[str], fingerprint: str) -> set[str]:
         """Which of these pictures have this encoder's vector."""

@@ -7,15 +7,20 @@ from pathlib import Path
 from circlet.core import StoreError
 from circlet.index.values import key_of
 
-VERSION = 4
+VERSION = 5
 # Older formats that are read as they are; the next writer brings them up to date.
-READABLE = (2, 3, VERSION)
+READABLE = (2, 3, 4, VERSION)
 # Written into the file's header ("circ"), so that another program's database is not taken for ours.
 APPLICATION = 0x63697263
 
+# Keys have no order, so an index of them all is written to everywhere by each batch. One that begins with
+# the block of pictures in which a key came is written to at its end; who looks for a key asks each block.
+_BLOCK = "id >> 16"
+_BY_KEY = f"CREATE INDEX pictures_by_key ON pictures ({_BLOCK}, key)"
+
 # A vector row is never rewritten: a picture's row is listed in `rows` while it counts, and moves to
 # `graves` when it no longer does. `clock` counts commits, so that readers ask for what is new only.
-TABLES = """
+TABLES = f"""
 CREATE TABLE clock (now INTEGER NOT NULL);
 INSERT INTO clock VALUES (0);
 CREATE TABLE roots (path TEXT PRIMARY KEY);
@@ -26,8 +31,7 @@ CREATE TABLE pictures (
     width INTEGER NOT NULL, height INTEGER NOT NULL, taken INTEGER, moment INTEGER NOT NULL,
     changed INTEGER NOT NULL, key INTEGER
 );
-CREATE INDEX pictures_by_key ON pictures (key);
-CREATE INDEX pictures_by_hash ON pictures (hash);
+{_BY_KEY};
 CREATE INDEX pictures_by_change ON pictures (changed);
 CREATE TABLE broken (
     path TEXT PRIMARY KEY, reason TEXT NOT NULL, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL
@@ -79,20 +83,33 @@ def _with_marks(db: sqlite3.Connection) -> None:
     _run(db, MARKS)
 
 
+def _with_blocks(db: sqlite3.Connection) -> None:
+    """Format 5 has keys in the order in which their pictures came, and no index of contents."""
+    db.execute("DROP INDEX IF EXISTS pictures_by_hash")
+    db.execute("DROP INDEX IF EXISTS pictures_by_key")
+    db.execute(_BY_KEY)
+
+
 # From a version to the next: what changes the tables in place.
 MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {
     1: _with_searched,
     2: _with_keys,
     3: _with_marks,
+    4: _with_blocks,
 }
 
 
-def key_column(db: sqlite3.Connection) -> str:
-    """What a picture's key is called in a query: a column, or in format 2 something to compute."""
-    if db.execute("PRAGMA user_version").fetchone()[0] > 2:
-        return "key"
-    db.create_function("picture_key", 1, key_of, deterministic=True)
-    return "picture_key(path)"
+def by_keys(db: sqlite3.Connection) -> str:
+    """The query for keys with their paths, which ends in `IN (?)`, as the tables of its format answer it."""
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if version == 2:
+        db.create_function("picture_key", 1, key_of, deterministic=True)
+        return "SELECT picture_key(path), path FROM pictures WHERE picture_key(path) IN (?)"
+    if version < 5:
+        return "SELECT key, path FROM pictures WHERE key IN (?)"
+    (last,) = db.execute(f"SELECT coalesce(max({_BLOCK}), 0) FROM pictures").fetchone()
+    blocks = ",".join(map(str, range(last + 1)))
+    return f"SELECT key, path FROM pictures WHERE {_BLOCK} IN ({blocks}) AND key IN (?)"
 
 
 def check(db: sqlite3.Connection, folder: Path, *, write: bool) -> None:

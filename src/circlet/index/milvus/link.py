@@ -61,6 +61,7 @@ class Link:
         self._there: set[str] = set()
         self._made: set[str] = set()
         self._parts: dict[str, frozenset[str]] = {}
+        self._schemas: dict[str, Any] = {}
 
     def close(self) -> None:
         """Hang up."""
@@ -139,8 +140,16 @@ class Link:
             self._ask(lambda client: client.create_partition(table, partition, timeout=self._patience))
             self._parts.pop(table)
         for some in _bounded(rows):
-            self._ask(_Writing(table, partition, some, self._patience, new), table)
+            self._ask(_Writing(table, partition, some, self._schema(table), self._patience, new), table)
             self.written()
+
+    def _schema(self, table: str) -> Any:
+        """What pymilvus would ask for before each writing; no collection changes its fields."""
+        if table not in self._schemas:
+            self._schemas[table] = self._ask(
+                lambda client: client.describe_collection(table, timeout=self._patience)
+            )
+        return self._schemas[table]
 
     def partitions(self, table: str, *, now: bool = False) -> frozenset[str]:
         """The partitions of a collection; who may write alone asks once."""
@@ -292,10 +301,10 @@ class Link:
         limit: int,
         said: str,
         fields: Sequence[str],
-        reach: int,
+        probes: int,
         partitions: Sequence[str] = (),
     ) -> list[list[Row]]:
-        """The rows nearest to each vector, in some partitions or in all."""
+        """The rows nearest to each vector, in some partitions or in all, by reading so many lists."""
         as_of = self._as_of()
         found = self._ask(
             lambda client: client.search(
@@ -306,7 +315,7 @@ class Link:
                 filter=said,
                 output_fields=list(fields),
                 partition_names=list(partitions) or None,
-                search_params={"metric_type": "IP", "params": {"ef": max(reach, limit)}},
+                search_params={"metric_type": "IP", "params": {"nprobe": probes}},
                 timeout=self._patience,
                 **as_of,
             ),
@@ -332,18 +341,18 @@ class _Writing:
     table: str
     partition: str
     rows: list[Row]
+    schema: Any
     timeout: float
     new: bool
 
     def __call__(self, client: "MilvusClient") -> object:
         wire, made = client._get_connection(), columns(self.rows)
+        known = {"schema": self.schema, "timeout": self.timeout}
         new, self.new = self.new, False
         if new:
             # Asked for and waited for apart: pymilvus would repeat an insert by itself, and so double it.
-            return wire.batch_insert(
-                self.table, made, self.partition, timeout=self.timeout, _async=True
-            ).result()
-        return wire.upsert(self.table, made, self.partition, timeout=self.timeout)
+            return wire.batch_insert(self.table, made, self.partition, _async=True, **known).result()
+        return wire.upsert(self.table, made, self.partition, **known)
 
 
 def _delete(table: str, said: str, timeout: float, client: "MilvusClient") -> Any:

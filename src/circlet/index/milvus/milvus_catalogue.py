@@ -31,8 +31,8 @@ WHOLE = (*ENTRY, "kind", "key", "moment", "root", "reason", "marks", "vector")
 _MARKED = ("path", "kind", "marks")
 # Paths that are walked through at once.
 _WALKED = 4_000
-# Seconds for which a reader takes roots and spaces to be as they were.
-_AGE = 2.0
+# Seconds for which a reader takes roots and spaces to be as they were, and for which anything is remembered.
+_AGE, _OLDEST = 2.0, 60.0
 
 
 class Space(NamedTuple):
@@ -58,7 +58,10 @@ class MilvusCatalogue:
         """What was made a moment ago, unless this process wrote something since."""
         kept = self._kept.get(what)
         if kept is None or time.monotonic() - kept[0] > age or kept[1] != self._link.writes:
-            kept = self._kept[what] = (time.monotonic(), self._link.writes, make())
+            kept = (time.monotonic(), self._link.writes, make())
+            # A server is asked by ever new filters: what is old goes, so that they do not add up.
+            young = {one: made for one, made in list(self._kept.items()) if kept[0] - made[0] <= _OLDEST}
+            self._kept = young | {what: kept}
         return cast("Made", kept[2])
 
     # What the store knows of itself

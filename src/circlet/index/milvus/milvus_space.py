@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from circlet.index.milvus.expressions import SHAPES, among, both, passing
 from circlet.index.milvus.fields import Row
 from circlet.index.milvus.link import MOST, Link
 from circlet.index.milvus.newest import latest
-from circlet.index.milvus.tables import REACH, letters, stacked
+from circlet.index.milvus.tables import LISTS, letters, probes, stacked
 from circlet.index.values import Tally, key_of
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 PIECE = 4_096
 # Pictures of equal scores beyond the last that is asked for: among them, the first that was added wins.
 _TIES = 16
-# Seconds that a sample of vectors, or the tally of a large space, is good for.
+# Seconds that a sample of vectors, the tally of a large space, or what share of it passes is good for.
 _AGE = 60.0
 
 
@@ -135,6 +136,8 @@ class MilvusSpace:
             return [Ranking([], np.zeros(0, np.float32)) for _ in queries]
         said = self._passing(filters)
         partitions = self._store.holding(filters.folder, space) if filters and filters.folder else ()
+        limit = min(top + _TIES, MOST)
+        read = probes(limit, self._share(said))
         # Queries that leave the same out are asked together.
         alike: dict[frozenset[str], list[int]] = {}
         for at, gone in enumerate(exclude or [()] * len(queries)):
@@ -142,16 +145,34 @@ class MilvusSpace:
         found: list[Ranking | None] = [None] * len(queries)
         for gone, places in alike.items():
             without = f"key not in [{','.join(str(key_of(id)) for id in sorted(gone))}]" if gone else ""
-            limit = min(top + _TIES, MOST)
-            asked = both(said, without)
-            answers = self._link.search(
-                space.table, queries[places], limit, asked, ("path", "turn"), REACH, partitions
+            asked = partial(
+                self._link.search,
+                space.table,
+                queries[places],
+                limit,
+                both(said, without),
+                ("path", "turn"),
+                partitions=partitions,
             )
+            answers = asked(probes=read)
+            if read < LISTS and any(len(hits) < top for hits in answers):
+                # The lists that were read hold too few: there may be no more, or they are in the others.
+                answers = asked(probes=LISTS)
             for at, hits in zip(places, answers, strict=True):
                 hits.sort(key=lambda hit: (-hit["score"], hit["turn"]))
                 scores = np.array([hit["score"] for hit in hits[:top]], np.float32)
                 found[at] = Ranking([hit["path"] for hit in hits[:top]], scores)
         return [one for one in found if one is not None]
+
+    def _share(self, said: str) -> float:
+        """Which share of all pictures passes, counted once in a while."""
+        if not said:
+            return 1.0
+
+        def count() -> float:
+            return self._link.count(self._space.table, said) / max(1, len(self))
+
+        return self._store.remembered(("share", self.fingerprint, said), _AGE, count)
 
     def pieces(self, filters: Filters | None = None) -> Iterator[tuple[Gallery, Flags | None]]:
         """Every row, a bounded number at a time, with the flags of those that count.
