@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from circlet.data.tableaux.draw.render import SIDE, pixels, thing_art
+from circlet.data.tableaux.draw.render import SIDE, light_in, pixels, thing_art
+from circlet.data.tableaux.draw.sky import Light
 from circlet.data.tableaux.world.layout import Placed, placed
 from circlet.data.tableaux.world.scene import Scene
 
@@ -49,13 +50,15 @@ def painted(scene: Scene, side: int = SIDE) -> dict[str, Painted]:
     True
     """
     owner = np.full((side, side), -1, np.int16)
+    # No light changes what is opaque; it is the one that the picture is drawn in, whose art is at hand.
+    light = light_in(scene.setting, scene.time, scene.weather)
     members = placed(scene)
     kinds = list(dict.fromkeys(one.thing.kind for one in members))
     # By kind: the whole paint, what of it lies inside, and where that is.
     whole, inside = np.zeros(len(kinds)), np.zeros(len(kinds))
     union = np.zeros((len(kinds), side, side), np.bool_)
     for one in members:
-        art, left, top = _flags(one, side)
+        art, left, top = _flags(one, light, side)
         number = kinds.index(one.thing.kind)
         whole[number] += art.sum()
         rows, columns = (
@@ -83,7 +86,7 @@ def painted(scene: Scene, side: int = SIDE) -> dict[str, Painted]:
     return told
 
 
-def _flags(one: Placed, side: int) -> tuple[NDArray[np.bool_], int, int]:
+def _flags(one: Placed, light: Light, side: int) -> tuple[NDArray[np.bool_], int, int]:
     """Where a thing's art is opaque, and its left and top pixel."""
-    art = np.asarray(thing_art(one, (255, 255, 255), side).getchannel("A")) >= _OPAQUE
+    art = np.asarray(thing_art(one, light, side).getchannel("A")) >= _OPAQUE
     return art, pixels(one.left, side), pixels(one.top, side)

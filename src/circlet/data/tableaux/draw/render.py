@@ -33,7 +33,7 @@ def render(scene: Scene, side: int = SIDE) -> Image.Image:
         raise DataError(f"this scene cannot be drawn: {wrong[0]}")
     variant = random.Random(f"backdrop {scene.jitter}").randrange(_VARIANTS)
     canvas = _backdrop(scene.setting, scene.time, scene.weather, scene.view, variant, side).copy()
-    light = _light(scene.setting, scene.time, scene.weather)
+    light = light_in(scene.setting, scene.time, scene.weather)
     things = placed(scene)
     for one in things:
         _shadow(canvas, one, scene, side)
@@ -66,7 +66,8 @@ def encoded(picture: Image.Image) -> bytes:
     return buffer.getvalue()
 
 
-def _light(place: str, time: str, weather: str) -> sky.Light:
+def light_in(place: str, time: str, weather: str) -> sky.Light:
+    """The light that things stand in."""
     if place == "sea floor" and time == "night":
         return (158, 172, 206)
     return sky.LAMPLIGHT[time] if place in INDOORS else sky.light(time, weather)
@@ -74,7 +75,7 @@ def _light(place: str, time: str, weather: str) -> sky.Light:
 
 def _backdrop(place: str, time: str, weather: str, view: str, variant: int, side: int) -> Image.Image:
     picture = _heaven(time, weather, view, variant, side).copy()
-    ground = lit(_ground(place, view, variant, side), _light(place, time, weather))
+    ground = lit(_ground(place, view, variant, side), light_in(place, time, weather))
     picture.paste(ground, (0, 0), ground)
     return picture
 
