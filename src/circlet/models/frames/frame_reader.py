@@ -20,7 +20,7 @@ FACT = "fact"
 # What is measured is a little off: so often it is drawn anew, and a fact's degree is the mean of all draws.
 _DRAWS = 24
 # What a deviation of the encoder's score counts beside the facts.
-_OWN = 0.15
+_OWN = 0.05
 _SHARE = SEEN.index("share")
 # Of what shows less than this nobody can say where it is.
 _SHOWS = 0.025
