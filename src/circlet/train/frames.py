@@ -80,6 +80,12 @@ def new_eye(names: Vectors, seed: int) -> FrameEye:
     )
 
 
+def check_free(out: Path) -> None:
+    """Raise where a folder holds a finished reader: `check_free(Path("reader"))`, before long work."""
+    if (out / CONFIG).exists() and not (out / RESUME).exists():
+        raise UsageError(f"{out} already holds a finished reader: name another folder, or delete it")
+
+
 def train_frames(
     train: FrameSets,
     validation: FrameSets,
@@ -91,8 +97,7 @@ def train_frames(
     progress: Callable[[StepReport], None] | None = None,
 ) -> FrameScore:
     """Train on one split, choose by another; `out` is then a method. A training that was killed goes on."""
-    if (out / CONFIG).exists() and not (out / RESUME).exists():
-        raise UsageError(f"{out} already holds a finished reader: name another folder, or delete it")
+    check_free(out)
     eye = new_eye(Sentences().texts(list(kinds())), looking.seed)
     seen = fit(
         LookTask(eye, train, looking),

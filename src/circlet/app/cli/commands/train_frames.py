@@ -45,7 +45,7 @@ def frames(data: str, out: Path, sets: int | None, drawn: int | None, quiet: boo
 
     from circlet.core import UsageError
     from circlet.core.processes import processors
-    from circlet.train.frames import DRAWN, LOOKING, MEASURING, open_frames, train_frames
+    from circlet.train.frames import DRAWN, LOOKING, MEASURING, check_free, open_frames, train_frames
 
     kind, _, place = data.partition(":")
     root = Path(place.removeprefix("frames:"))
@@ -54,6 +54,7 @@ def frames(data: str, out: Path, sets: int | None, drawn: int | None, quiet: boo
             f"{data}: frames are learned from films whose truth is known; make a set with "
             "`circlet data make tableaux --out world` and give --data tableaux:world"
         )
+    check_free(out)
     looking = replace(LOOKING, **{name: value for name, value in how.items() if value is not None})
     measuring = replace(MEASURING, seed=looking.seed)
     with Bar("looking", "sets", quiet=quiet) as bar:
