@@ -2,7 +2,7 @@
 
 import io
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -93,16 +93,12 @@ def read_sets(
 ) -> tuple[int, Iterator[FilmSet]]:
     """How many sets a split of a tableaux set has (or the first so many), and each of them."""
     films = list(read_films(root, split).items())[: sets or None]
-    return len(films), _made(partial(_read, root, cells), films, workers)
+    return len(films), spread(partial(_read, root, cells), films, workers)
 
 
 def draw_sets(count: int, seed: int, cells: int, *, workers: int = 1) -> tuple[int, Iterator[FilmSet]]:
     """So many sets more, of the kind that train has and in no benchmark: `draw_sets(3000, 0, 28)`."""
-    return count, _made(partial(_drawn, seed, cells), range(count), workers)
-
-
-def _made(make: Callable[..., FilmSet], jobs: Sequence[object], workers: int) -> Iterator[FilmSet]:
-    yield from spread(make, jobs, workers)
+    return count, spread(partial(_drawn, seed, cells), range(count), workers)
 
 
 def _read(root: Path, cells: int, named: tuple[str, Film]) -> FilmSet:
