@@ -13,7 +13,7 @@ def read(mask: Tensor, other: Tensor) -> Tensor:
 
     >>> corner = torch.zeros(1, 1, 4, 4)
     >>> corner[..., 0, 3] = 1
-    >>> read(corner, torch.zeros_like(corner))[0, 0, 1:3].round(decimals=1).tolist()
+    >>> [round(at, 1) for at in read(corner, torch.zeros_like(corner))[0, 0, 1:3].tolist()]
     [0.9, 0.1]
     """
     cells = mask.shape[-1]
