@@ -1,9 +1,23 @@
 """What facts about one picture among a few mean, by degrees."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from circlet.language.frame_facts import ABOUTS, LOOKS, SEEN, STATED, FrameFact, Series, degrees, listen
+from circlet.language.frame_facts import (
+    ABOUTS,
+    LOOKS,
+    OF_FILMS,
+    OF_ONE,
+    OVERALL,
+    SEEN,
+    STATED,
+    FrameFact,
+    Series,
+    degrees,
+    listen,
+)
 
 
 def seen(**columns: list[float]) -> np.ndarray:
@@ -91,3 +105,27 @@ def test_a_degree_is_between_nothing_and_all(about: str) -> None:
     assert found is not None
     assert found.shape == (10,)
     assert 0 <= found.min() <= found.max() <= 1
+
+
+def test_what_is_told_outright_counts_as_much_as_what_is_seen() -> None:
+    half = FrameFact("half", "dog")
+    blind = Series({}, np.tile([0.0, 1.0, 0.0], (2, 1)), told={half: np.array([0.2, 0.9])})
+    assert held("half", blind) == [0.2, 0.9]
+    assert degrees(FrameFact("half", "cat"), blind) is None
+    # By what something is covered does not change whether it is.
+    partly = Series({}, blind.looks, told={FrameFact("partly", "dog"): np.array([0.1, 0.7])})
+    assert held("partly", partly, other="hut") == [0.1, 0.7]
+    both = Series({"dog": seen(share=[1, 0.5])}, blind.looks, told=blind.told)
+    assert held("half", both) == [0.1, 0.95]
+
+
+def test_facts_of_one_thing_are_all_that_need_no_other() -> None:
+    of = series(dog=seen(count=[1, 2, 3]))
+    for fact, of_films in zip(OF_ONE, OF_FILMS, strict=True):
+        named = replace(fact, kind="dog")
+        assert named == named.of_one
+        assert degrees(named, of) is not None
+        assert (degrees(named, replace(of, timed=False)) is None) == of_films
+    assert {fact.about for fact in OF_ONE} == set(ABOUTS) - {*OVERALL, *STATED} - {
+        "beside", "near", "far", "approaching", "leaving",
+    }  # fmt: skip

@@ -79,7 +79,7 @@ def test_the_eye_learns_where_things_are(sets: FrameSets) -> None:
     torch.manual_seed(0)
     names = torch.randn(len(kinds()), 32)
     eye = FrameEye(EyeSizes(kinds=len(names), colours=len(COLOURS), names=32, width=32), names)
-    recipe = Recipe(rate=1e-2, batch=10, epochs=30, every=30)
+    recipe = Recipe(rate=1e-2, batch=10, epochs=60, every=60)
     eye.eval()
     before = overlap(eye, sets)
     fit(LookTask(eye, sets, recipe), recipe, validate=lambda network: overlap(network, sets))

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from circlet.core import Benchmark, Method, Progress
+from circlet.core.processes import processors
 from circlet.data import load_benchmark
 from circlet.data.tableaux.tasks.films import read_films
 from circlet.data.tableaux.tasks.frame_series import series_of
@@ -71,11 +72,11 @@ class Lab(TrainingLab[Effort]):
         return self.sets("train"), self.sets("val")
 
     def jobs(self) -> list[list[Job]]:
-        """What is trained: the longest first; and then what stands on another."""
+        """What is trained: the longest first; then what stands on another; and the reader, by all cores."""
         seeds = range(self.effort.seeds)
         longest = sorted(FIRST, key=lambda way: not way.startswith("single-stream"))
-        first = [(READER, 0), *((way, seed) for way in longest for seed in seeds)]
-        return [first, [(way, seed) for way in MODULES for seed in seeds]]
+        several = ([(way, seed) for way in ways for seed in seeds] for ways in (longest, MODULES))
+        return [*several, [(READER, 0)]]
 
     def train_one(self, way: str, seed: int) -> None:
         """Train one model."""
@@ -90,7 +91,7 @@ class Lab(TrainingLab[Effort]):
 
     def train_reader(self) -> None:
         """Train what reads frames, on films of train whose truth is known."""
-        train, validation = open_frames(self.world, drawn=self.effort.drawn)
+        train, validation = open_frames(self.world, drawn=self.effort.drawn, workers=processors())
         looking = replace(LOOKING, epochs=self.effort.looking)
         train_frames(
             train, validation, self.place(READER, 0), looking, data=f"tableaux:frames:{self.world.name}"

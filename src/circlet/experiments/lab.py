@@ -50,9 +50,9 @@ class TrainingLab(Generic[Spent]):
         return (place / CONFIG).exists() and not (place / RESUME).exists()
 
     def trained(self, workers: int) -> Iterator[Job]:
-        """Each training as it is done, on one core each."""
+        """Each training as it is done, on one core each; one that is alone in its list has all of them."""
         for several in self.jobs():
-            about = (type(self), self.world, self.out, self.effort)
+            about = (type(self), self.world, self.out, self.effort, max(1, workers // len(several)))
             # A fresh interpreter each: a forked one would inherit torch's threads in an unknown state.
             with ProcessPoolExecutor(workers, get_context("spawn"), _begin, about) as pool:
                 waiting = {pool.submit(_one, *job): job for job in several if not self.done(*job)}
@@ -64,14 +64,15 @@ class TrainingLab(Generic[Spent]):
 _work: dict[str, TrainingLab[Any]] = {}
 
 
-def _begin(kind: type[TrainingLab[Any]], world: Path, out: Path, effort: Any) -> None:
-    """In a worker: one core, and a lab of its own."""
+def _begin(kind: type[TrainingLab[Any]], world: Path, out: Path, effort: Any, cores: int) -> None:
+    """In a worker: so many cores, and a lab of its own."""
     import torch
 
-    from circlet.core.processes import end_with_parent
+    from circlet.core.processes import end_with_parent, use_processors
 
     end_with_parent()
-    torch.set_num_threads(1)
+    use_processors(cores)
+    torch.set_num_threads(cores)
     _work["lab"] = kind(world, out, effort)
 
 

@@ -5,8 +5,8 @@ the one is meant that it fits best. Whoever speaks would also have mentioned wha
 so a blurred one of which nobody said that it is blurred is meant less likely.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,19 +43,26 @@ class FrameFact:
     value: str = ""
     count: int = 1
 
+    @property
+    def of_one(self) -> "FrameFact":
+        """The same without the other thing: whether something is covered does not depend on by what."""
+        return replace(self, other="")
+
 
 @dataclass(frozen=True)
 class Series:
     """What was seen in a few pictures: of each thing (pictures, SEEN), and of the wholes (pictures, LOOKS).
 
     `stated` has, by (about, thing, value), how sure it is of each picture that its colour, setting, time or
-    weather is this one. `timed` says that the order of the pictures is time.
+    weather is this one. `timed` says that the order of the pictures is time. `told` are facts (`of_one`)
+    whose degrees somebody says outright; they count as much as what was seen.
     """
 
     things: Mapping[str, Degrees]
     looks: Degrees
     timed: bool = True
     stated: Mapping[tuple[str, str, str], Degrees] = field(default_factory=dict)
+    told: Mapping[FrameFact, Degrees] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.looks)
@@ -181,10 +188,33 @@ OVERALL = {
     "dark": ("light", 0.88, 0.5),
     "fade": ("fade", 0.1, 0.4),
 }
-_IN_TIME = ("arrived", "left", "soon", "emerged", "turned")
-WITH_OTHER = ("hidden", "partly", "beside", "near", "far", "approaching", "leaving")
+_STEPS = ("arrived", "left")
+_IN_TIME = (*_STEPS, "soon", "emerged", "turned")
+# These hold between two things, each where it is; what covers something is named, and need not be known.
+_BETWEEN = ("beside", "near", "far", "approaching", "leaving")
+WITH_OTHER = ("hidden", "partly", *_BETWEEN)
 STATED = ("colour", "setting", "time", "weather")
 ABOUTS = (*_RULES, *OVERALL, *STATED)
+# How many of a kind somebody says there are, at most; and what is told with a side.
+_MOST = 6
+_SIDED = ("cut", "edge", "facing", "turned")
+
+
+def _of_one() -> Iterator[FrameFact]:
+    for about in _RULES:
+        if about in ("count", *_STEPS):
+            yield from (FrameFact(about, count=count) for count in range(1, _MOST + 1))
+        elif about in _SIDED:
+            yield from (FrameFact(about, value=side) for side in ("left", "right"))
+        elif about == "column":
+            yield from (FrameFact(about, value=side) for side in ("left", "middle", "right"))
+        elif about not in _BETWEEN:
+            yield FrameFact(about)
+
+
+# Every fact about one thing alone, of no kind yet; and those of them that only films have.
+OF_ONE: tuple[FrameFact, ...] = tuple(_of_one())
+OF_FILMS = tuple(fact.about in _IN_TIME for fact in OF_ONE)
 
 
 def degrees(fact: FrameFact, series: Series) -> Degrees | None:
@@ -195,12 +225,19 @@ def degrees(fact: FrameFact, series: Series) -> Degrees | None:
     >>> degrees(FrameFact("half", "dog"), seen).tolist(), degrees(FrameFact("half", "cat"), seen)
     ([0.0, 1.0], None)
     """
+    told, seen = series.told.get(fact.of_one), _by_rule(fact, series)
+    if told is None or seen is None:
+        return seen if told is None else told
+    return (told + seen) / 2
+
+
+def _by_rule(fact: FrameFact, series: Series) -> Degrees | None:
     if fact.about in STATED:
         return series.stated.get((fact.about, fact.kind, fact.value))
     if fact.about in OVERALL:
         name, low, high = OVERALL[fact.about]
         return rising(series.looks[:, LOOKS.index(name)], low, high)
-    known = fact.kind in series.things and (fact.about not in WITH_OTHER or fact.other in series.things)
+    known = fact.kind in series.things and (fact.about not in _BETWEEN or fact.other in series.things)
     if not known or (fact.about in _IN_TIME and not series.timed):
         return None
     return np.asarray(_RULES[fact.about](_Told(fact, series)))

@@ -31,6 +31,14 @@ class FrameSets:
         """How many pictures a set has."""
         return self.glimpses.pixels.shape[1]
 
+    def first(self, count: int) -> "FrameSets":
+        """The first so many sets."""
+
+        def cut(values: Any) -> NDArray[Any]:
+            return values[:count]
+
+        return FrameSets(self.glimpses.each(cut), self.medians.each(cut), FrameTruths(*map(cut, self.truths)))
+
     def of(self, number: int) -> Glimpses:
         """The glimpses of one set."""
         return self.glimpses.each(lambda part: part[number])

@@ -6,6 +6,7 @@ import torch
 from circlet.models.frames.eye import EyeSizes, FrameEye
 from circlet.models.frames.gauges import Gauges, GaugeSizes, Looked, Measured, look
 from circlet.models.frames.glimpse import Glimpses
+from circlet.models.frames.readings import READ
 
 SIZES = EyeSizes(kinds=4, colours=2, names=8, key=6, width=8)
 
@@ -61,3 +62,16 @@ def test_a_thing_is_measured_alike_whatever_else_is_spoken_of() -> None:
     both, gauges = looked(3, in_time=True)
     alone, _ = looked(3, in_time=True, kinds=(2,))
     assert torch.allclose(measured(both, gauges).seen[1], measured(alone, gauges).seen[0], atol=1e-4)
+
+
+def test_a_mirror_and_the_way_back_lead_to_what_was_there() -> None:
+    one, _ = looked(3, in_time=True)
+    for turn in (Looked.backwards, Looked.mirrored):
+        once, twice = turn(one), turn(turn(one))
+        assert not torch.equal(once.named, one.named)
+        assert once.in_time
+        for before, after in zip(one[:-1], twice[:-1], strict=True):
+            assert torch.allclose(before.float(), after.float(), atol=1e-3)  # type: ignore[union-attr]
+    # What is gathered of a mask has its middle on the other side.
+    across = 1 - READ
+    assert torch.allclose(one.mirrored().things[..., across], 1 - one.things[..., across], atol=1e-3)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from circlet.models.encoders import convnet
-from circlet.models.frames.glimpse import INPUTS, beside, coloured, glimpse, median_of
+from circlet.models.frames.glimpse import beside, coloured, glimpse, median_of
 
 NOISE = np.random.default_rng(0).integers(0, 256, (3, 224, 224, 3), np.uint8)
 
@@ -19,7 +19,11 @@ def test_what_all_pictures_of_a_set_share_is_no_difference() -> None:
     same = np.repeat(NOISE[:1], 3, axis=0)
     seen = glimpse(same)
     shown = beside(seen, seen.each(median_of))
-    assert shown.shape == (3, INPUTS, 14, 14)
+    for part, places in zip(shown, (112, 28, 14), strict=True):
+        kept, differing = part.chunk(2, 1)
+        assert part.shape[2:] == (places, places)
+        assert kept.abs().max() > 0
+        assert differing.abs().max() == 0
     pixels, apart = coloured(seen, seen.each(median_of)).chunk(2, 1)
     assert pixels.abs().max() <= 0.5
     assert apart.abs().max() == 0

@@ -13,7 +13,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from circlet.language.frame_facts import SEEN
-from circlet.models.frames.glimpse import INPUTS
+from circlet.models.encoders.convnet import MIDDLE
+from circlet.models.frames.glimpse import NEAR, Shown
 
 # What each place says of the thing that is there: all that facts ask.
 MEASURES = SEEN
@@ -74,7 +75,11 @@ class FrameEye(nn.Module):
         given = torch.zeros(sizes.kinds, sizes.names) if names is None else names
         self.register_buffer("names", given)
         width = sizes.width
-        self.into = nn.Sequential(nn.Conv2d(INPUTS, width, 1, bias=False), nn.BatchNorm2d(width), nn.ReLU())
+        # Whatever of each part lies in a coarse place: 8 × 8 pixels, 2 × 2 near places, a far one.
+        self.pixels = nn.Conv2d(2 * 3, width, 8, 8, bias=False)
+        self.near = nn.Conv2d(2 * NEAR, width, 2, 2, bias=False)
+        self.far = nn.Conv2d(2 * MIDDLE, width, 1, bias=False)
+        self.norm = nn.BatchNorm2d(width)
         self.blocks = nn.ModuleList([_Block(width, 1 + number % 2) for number in range(sizes.blocks)])
         self.whole = nn.Linear(width, width)
         self.last = nn.Conv2d(width, 4 * sizes.key, 1)
@@ -86,9 +91,10 @@ class FrameEye(nn.Module):
         self.usual = nn.Parameter(torch.tensor(2.0))
         self.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
 
-    def maps(self, shown: Tensor) -> EyeMaps:
+    def maps(self, shown: Shown) -> EyeMaps:
         """What is seen of pictures as `glimpse.beside` shows them."""
-        inner = self.into(shown)
+        together = self.pixels(shown.pixels) + self.near(shown.near) + self.far(shown.far)
+        inner = functional.relu(self.norm(together))
         for number, block in enumerate(self.blocks):
             if number == _WHOLE_AT:
                 inner = inner + self.whole(inner.mean((2, 3)))[:, :, None, None]
@@ -102,11 +108,15 @@ class FrameEye(nn.Module):
         keys: Tensor = self.name(self.names) + self.own
         return keys
 
-    def among_kinds(self, places: Tensor) -> Tensor:
-        """Logits of what fills places of such vectors (…, key), (…, 1 + kinds); the ground comes first."""
-        keys = torch.cat([self.ground[None], self.keys]) * (3 * self.sizes.key**-0.5)
-        return places @ keys.T + functional.pad(self.usual[None], (0, self.sizes.kinds))
+    def among_kinds(self, places: Tensor, keys: Tensor | None = None) -> Tensor:
+        """Logits of what fills places of such vectors (…, key), (…, 1 + kinds); the ground comes first.
 
-    def forward(self, shown: Tensor) -> Tensor:
+        Of kinds with these `keys`, or of all.
+        """
+        keys = torch.cat([self.ground[None], self.keys if keys is None else keys])
+        keys = keys * (3 * self.sizes.key**-0.5)
+        return places @ keys.T + functional.pad(self.usual[None], (0, len(keys) - 1))
+
+    def forward(self, shown: Shown) -> Tensor:
         """Logits of what fills the fine places, (pictures, CELLS, CELLS, 1 + kinds)."""
         return self.among_kinds(self.maps(shown).fine.permute(0, 2, 3, 1))

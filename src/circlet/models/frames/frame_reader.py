@@ -1,13 +1,24 @@
 """Which of a few pictures a description means, by its facts: read from the pixels, weighed, and told why."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
 
 from circlet.core import Encoder, Gallery, Method, Pictures, Query, Vectors
-from circlet.language.frame_facts import LOOKS, SEEN, Degrees, FrameFact, Series, degrees, listen
+from circlet.language.frame_facts import (
+    LOOKS,
+    OF_FILMS,
+    OF_ONE,
+    OVERALL,
+    SEEN,
+    Degrees,
+    FrameFact,
+    Series,
+    degrees,
+    listen,
+)
 from circlet.language.frame_words import Said, Vocabulary, read_frame
 from circlet.models.few import only_a_few
 from circlet.models.frames.eye import FrameEye
@@ -106,8 +117,8 @@ class FrameReader(Method):
         with torch.inference_mode():
             measured = self.gauges([look(self.eye, seen, numbers, in_time)])
         chance = np.random.default_rng(0)
-        stated = self._stated(measured, kinds)
-        return [_drawn(measured, kinds, in_time, stated, chance) for _ in range(_DRAWS)]
+        stated, told = self._stated(measured, kinds), _told(measured, kinds, in_time)
+        return [_drawn(measured, kinds, in_time, stated, told, chance) for _ in range(_DRAWS)]
 
     def _stated(self, measured: Measured, kinds: Sequence[str]) -> dict[tuple[str, str, str], Degrees]:
         told: dict[tuple[str, str, str], Degrees] = {}
@@ -131,11 +142,24 @@ def _kinds(told: Sequence[Sequence[FrameFact]]) -> list[str]:
     return list(dict.fromkeys(named))
 
 
+def _told(measured: Measured, kinds: Sequence[str], in_time: bool) -> dict[FrameFact, Degrees]:
+    """How well facts about one thing, and about wholes, hold in each picture, as the gauges say outright."""
+    overall = measured.overall.double().sigmoid().numpy()
+    told = {FrameFact(about): overall[:, column] for column, about in enumerate(OVERALL)}
+    held = measured.facts.double().sigmoid().numpy()
+    for row, kind in enumerate(kinds):
+        for column, (fact, of_films) in enumerate(zip(OF_ONE, OF_FILMS, strict=True)):
+            if in_time or not of_films:
+                told[replace(fact, kind=kind)] = held[row, :, column]
+    return told
+
+
 def _drawn(
     measured: Measured,
     kinds: Sequence[str],
     in_time: bool,
     stated: Mapping[tuple[str, str, str], Degrees],
+    told: Mapping[FrameFact, Degrees],
     chance: np.random.Generator,
 ) -> Series:
     seen = measured.seen.double().numpy()
@@ -149,7 +173,7 @@ def _drawn(
     looks = measured.looks.double().numpy()
     looks = looks + chance.normal(size=looks.shape) * 1.25 * measured.looks_off.double().numpy()
     assert looks.shape[1] == len(LOOKS)
-    return Series({kind: seen[row] for row, kind in enumerate(kinds)}, looks, in_time, stated)
+    return Series({kind: seen[row] for row, kind in enumerate(kinds)}, looks, in_time, stated, told)
 
 
 def heard_in(facts: Sequence[FrameFact], draws: Sequence[Series]) -> Degrees:

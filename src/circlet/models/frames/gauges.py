@@ -13,10 +13,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from circlet.language.frame_facts import LOOKS, SEEN
+from circlet.language.frame_facts import LOOKS, OF_ONE, OVERALL, SEEN
 from circlet.models.frames.eye import FrameEye
-from circlet.models.frames.glimpse import CELLS, Glimpses, beside, coloured, median_of
-from circlet.models.frames.readings import READ, lights, read
+from circlet.models.frames.glimpse import CELLS, Glimpses, Shown, beside, coloured, median_of
+from circlet.models.frames.readings import READ, lights, read, turned
 
 _GRID = 7
 _LIGHT = 12
@@ -33,6 +33,10 @@ _X = SEEN.index("x")
 _USUAL = {"count": 1.0, "share": 0.7, "inside": 0.95, "covered": 0.1, "size": 0.2}
 # By how much the logits of a kind rise that is spoken of.
 _NAMED = 3.0
+
+
+# Maps of whole pictures.
+_WHOLE_MAPS = ("ground", "changed", "light")
 
 
 @dataclass(frozen=True)
@@ -68,18 +72,33 @@ class Looked(NamedTuple):
     scenes: Tensor
     in_time: bool
 
+    def backwards(self) -> "Looked":
+        """The same set with its pictures in the opposite order."""
+        things = {name: getattr(self, name).flip(1) for name in ("named", "plain", "things", "coats")}
+        wholes = {name: getattr(self, name).flip(0) for name in (*_WHOLE_MAPS, "looks", "scenes")}
+        return self._replace(**things, **wholes)
+
+    def mirrored(self) -> "Looked":
+        """The same set with left and right exchanged in all maps; what was gathered of looks stays."""
+        maps = {name: getattr(self, name).flip(-1) for name in ("named", "plain", *_WHOLE_MAPS)}
+        gathered, of_masks = torch.split(self.things, [self.things.shape[-1] - READ, READ], -1)
+        return self._replace(**maps, things=torch.cat([gathered, turned(of_masks)], -1))
+
 
 class Measured(NamedTuple):
     """SEEN of things (things, pictures, …) and LOOKS of pictures, each with how far off it may be.
 
-    All that is stated has logits: colours of things; settings, times and weathers of pictures.
+    All else has logits: how well facts about one thing hold (OF_ONE), and those about wholes (OVERALL);
+    colours of things; settings, times and weathers of pictures.
     """
 
     seen: Tensor
     seen_off: Tensor
+    facts: Tensor
     colours: Tensor
     looks: Tensor
     looks_off: Tensor
+    overall: Tensor
     settings: Tensor
     times: Tensor
     weathers: Tensor
@@ -101,9 +120,9 @@ class Gauges(nn.Module):
         )
         self.hear = nn.ModuleList([_hearing(hidden) for _ in range(_HEARINGS)])
         self.inner = nn.Sequential(nn.LayerNorm(hidden), nn.Linear(hidden, hidden), nn.ReLU())
-        self.last = nn.Linear(hidden, 2 * len(SEEN))
+        self.last = nn.Linear(hidden, 2 * len(SEEN) + len(OF_ONE))
         self.colour = _layers(hidden + 6 + sizes.colours, 96, sizes.colours)
-        self.look = _layers(4 * sizes.inner + 2 * _LIGHT, 160, 2 * len(LOOKS))
+        self.look = _layers(4 * sizes.inner + 2 * _LIGHT, 160, 2 * len(LOOKS) + len(OVERALL))
         self.stated = _layers(
             2 * sizes.inner + 3 * _GRID**2, 192, sizes.settings + sizes.times + sizes.weathers
         )
@@ -121,21 +140,24 @@ class Gauges(nn.Module):
         known = known.view(-1, pictures, self.sizes.hidden)
         for hear in self.hear:
             known = known + hear(_heard(known, timed))
-        seen, off = self.last(self.inner(known)).chunk(2, -1)
+        seen, off, facts = self.last(self.inner(known)).split((len(SEEN), len(SEEN), len(OF_ONE)), -1)
         # Where it is comes from the mask itself; what is learned corrects it.
         middles = gathered.view(*known.shape[:2], -1)[..., 1 - READ : 3 - READ]
         seen = seen + functional.pad(middles, (_X, len(SEEN) - _X - 2))
         coats = torch.cat([one.coats.float().flatten(0, 1) for one in sets])
         colours = self.colour(torch.cat([known.flatten(0, 1), coats], 1)).view(*known.shape[:2], -1)
-        looks, looks_off = self.look(torch.cat([one.looks.float() for one in sets])).chunk(2, -1)
+        of_whole = self.look(torch.cat([one.looks.float() for one in sets]))
+        looks, looks_off, overall = of_whole.split((len(LOOKS), len(LOOKS), len(OVERALL)), -1)
         sizes = self.sizes
         stated = self.stated(torch.cat([one.scenes.float() for one in sets]))
         return Measured(
             seen,
             functional.softplus(off),
+            facts,
             colours,
             looks,
             functional.softplus(looks_off),
+            overall,
             *stated.split((sizes.settings, sizes.times, sizes.weathers), -1),
         )
 
@@ -232,18 +254,20 @@ def _blocks(seen: Glimpses) -> list[Glimpses]:
     return [seen.each(lambda part, at=start: part[at : at + _BLOCK]) for start in starts]  # type: ignore[misc]
 
 
-def _looked(eye: FrameEye, shown: Tensor, kinds: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+def _looked(eye: FrameEye, shown: Shown, kinds: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
     """Masks of things as words raise them and as they are, the ground, and what places tell."""
     maps = eye.maps(shown)
-    logits = eye.among_kinds(maps.fine.permute(0, 2, 3, 1))
-    whichever = logits.logsumexp(-1)
-    said = logits[..., kinds + 1].permute(3, 0, 1, 2) - whichever
+    places, keys = maps.fine.permute(0, 2, 3, 1), eye.keys
+    # A few pictures at a time, whose logits of all kinds stay in the cache.
+    whichever = torch.cat([eye.among_kinds(part, keys).logsumexp(-1) for part in torch.split(places, 2)])
+    ground, *named = (eye.among_kinds(places, keys[kinds]) - whichever[..., None]).permute(3, 0, 1, 2)
+    said = torch.stack(named)
     # What is spoken of is likely to be there: so much likelier than any other kind.
     rest = torch.log1p(-said.exp().clamp_max(1 - 1e-6))
     return (
         (said + _NAMED - rest).sigmoid(),
         said.exp(),
-        (logits[..., 0] - whichever).exp(),
+        ground.exp(),
         maps.told,
         maps.inner,
     )

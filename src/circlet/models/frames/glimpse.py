@@ -12,7 +12,6 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
-from torch.nn import functional
 
 from circlet.models.encoders import convnet
 
@@ -23,10 +22,11 @@ SIDE = convnet.SIZE
 CELLS = SIDE // 8
 # What the network sees is kept in steps of this, in one byte: it reaches beyond ±30 now and then only.
 _STEP = 0.3
-# By which numbers are divided so that they are about one.
-_USUAL, _APART = 24.0, 64.0
-# Channels of one coarse place: two layers, the pixels, and how all of them differ from the median.
-INPUTS = 2 * (convnet.MIDDLE + 4 * 40 + 3 * 8 * 8)
+# By which numbers are divided so that they are about one: of pixels, their differences, and what layers say.
+_LIGHT, _APART, _USUAL = 128.0, 64.0, 24.0
+_HALF = torch.tensor([0.5, 0.5, 0.5, 0.0, 0.0, 0.0])[:, None, None]
+# Numbers of one place of `near`.
+NEAR = 40
 
 
 class Glimpses(NamedTuple):
@@ -74,24 +74,44 @@ def median_of(values: Numbers) -> Numbers:
     return np.asarray(np.partition(values, len(values) // 2, axis=0)[len(values) // 2])
 
 
-def beside(seen: Glimpses, median: Glimpses) -> Tensor:
-    """What the eye is shown (pictures, INPUTS, 14, 14): glimpses, and how they differ from a median."""
-    (pixels, apart), near, far = (_planes(*both) for both in zip(seen, median, strict=True))
-    parts = [part / _USUAL for part in far]
-    parts += [functional.pixel_unshuffle(part / _USUAL, 2) for part in near]
-    parts += [functional.pixel_unshuffle(pixels / 128 - 1, 8), functional.pixel_unshuffle(apart / _APART, 8)]
-    return torch.cat(parts, 1).contiguous(memory_format=torch.channels_last)
+class Shown(NamedTuple):
+    """What the eye is shown of pictures: each part of their glimpses, beside how it differs from a median.
+
+    Channels come second, as in `Glimpses` twice as many; places have the same number as there.
+    """
+
+    pixels: Tensor
+    near: Tensor
+    far: Tensor
+
+
+def beside(seen: Glimpses, median: Glimpses) -> Shown:
+    """What the eye is shown: glimpses, and how they differ from a median, of their set or of each.
+
+    >>> seen = glimpse(np.zeros((2, 224, 224, 3), np.uint8))
+    >>> [tuple(part.shape) for part in beside(seen, seen.each(median_of))]
+    [(2, 6, 112, 112), (2, 80, 28, 28), (2, 224, 14, 14)]
+    """
+    pixels, near, far = (_both(*both) for both in zip(seen, median, strict=True))
+    pixels[..., :3] /= _LIGHT
+    pixels[..., :3] -= 1
+    pixels[..., 3:] /= _APART
+    # The channels stay last in memory, as convolutions read them fastest.
+    return Shown(*(part.permute(0, 3, 1, 2) for part in (pixels, near.div_(_USUAL), far.div_(_USUAL))))
+
+
+def _both(part: Numbers, median: Numbers) -> Tensor:
+    """Values, and beside them how they differ from a median, in the last axis."""
+    channels = part.shape[-1]
+    both = torch.empty(*part.shape[:-1], 2 * channels)
+    both[..., :channels] = torch.from_numpy(part)
+    torch.sub(both[..., :channels], torch.from_numpy(median), out=both[..., channels:])
+    return both
 
 
 def coloured(seen: Glimpses, median: Glimpses) -> Tensor:
     """The small pixels from −½ to ½ (pictures, 6, …), and how they differ from the median's."""
-    pixels, apart = _planes(seen.pixels, median.pixels)
-    return torch.cat([pixels / 255 - 0.5, apart / 255], 1)
-
-
-def _planes(part: Numbers, median: Numbers) -> tuple[Tensor, Tensor]:
-    values, usual = (torch.from_numpy(np.asarray(one, np.float32)) for one in (part, median))
-    return values.permute(0, 3, 1, 2), (values - usual).permute(0, 3, 1, 2)
+    return _both(seen.pixels, median.pixels).permute(0, 3, 1, 2) / 255 - _HALF
 
 
 def pixels_of(picture: Any) -> Numbers:

@@ -30,6 +30,20 @@ def read(mask: Tensor, other: Tensor) -> Tensor:
     return torch.cat([told, edges], -1)
 
 
+def turned(told: Tensor) -> Tensor:
+    """What `read` says of the same masks with left and right exchanged.
+
+    >>> mask = torch.rand(1, 1, 6, 6)
+    >>> mirrored = read(mask.flip(-1), mask.flip(-1) * 0)
+    >>> torch.allclose(turned(read(mask, mask * 0)), mirrored, atol=1e-2)
+    True
+    """
+    size, across, *rest, left, right, top, bottom = told.unbind(-1)
+    # Where there is no mask the middle is nowhere, and stays there.
+    across = torch.where(across > 0, 1 - across, across)
+    return torch.stack([size, across, *rest, right, left, top, bottom], -1)
+
+
 def lights(both: Tensor) -> Tensor:
     """How light and how sharp pictures are, (pictures, 12): of colours, and how they differ from a median."""
     picture = both[:, :3] + 0.5

@@ -9,6 +9,7 @@ from torch.nn import functional
 from circlet.models.frames.eye import MEASURES, FrameEye
 from circlet.models.frames.glimpse import beside
 from circlet.train.frame_sets import FrameSets
+from circlet.train.precision import lighter
 from circlet.train.recipe import Recipe
 from circlet.train.tasks.task import Rows
 
@@ -21,6 +22,8 @@ _TOLD = 0.3
 _UNKNOWABLE = [MEASURES.index(name) for name in ("x", "y")]
 # How much of a coarse place must be filled by things for it to tell of them.
 _FILLED = 0.05
+# Pictures of a set are much alike: so many of each are looked at in one epoch, others in the next.
+_EACH = 5
 # Sets that are looked at to see how well it goes.
 _CHECKED = 60
 
@@ -35,9 +38,11 @@ class LookTask:
         """Nothing has to be seen before the first step."""
 
     def order(self, epoch: int) -> list[Rows]:
-        """Every picture once, in batches."""
+        """Some pictures of every set, in batches."""
         chance = np.random.default_rng([self.recipe.seed, 2, epoch])
-        rows = chance.permutation(len(self.data) * self.data.pictures)
+        sets, pictures = len(self.data), self.data.pictures
+        some = chance.random((sets, pictures)).argsort(axis=1)[:, :_EACH]
+        rows = chance.permutation((np.arange(sets)[:, None] * pictures + some).ravel())
         return np.array_split(rows, max(1, round(len(rows) / self.recipe.batch)))
 
     def loss(self, rows: Rows, chance: np.random.Generator) -> Tensor:
@@ -45,9 +50,11 @@ class LookTask:
         sets, places = np.divmod(rows, self.data.pictures)
         truths = self.data.truths
         filled = np.asarray(truths.filled[sets, places] / np.float32(255), np.float32)
-        maps = self.network.maps(beside(*self.data.some(sets, places)))
-        wrong = self._masks(maps.fine, filled, truths.kinds[sets], chance)
-        return wrong + _TOLD * self._told(maps.told, filled, sets, places)
+        shown = beside(*self.data.some(sets, places))
+        with lighter():
+            maps = self.network.maps(shown)
+        wrong = self._masks(maps.fine.float(), filled, truths.kinds[sets], chance)
+        return wrong + _TOLD * self._told(maps.told.float(), filled, sets, places)
 
     def _masks(
         self, fine: Tensor, filled: NDArray[np.float32], kinds: Rows, chance: np.random.Generator

@@ -1,11 +1,16 @@
 """Learning measures from what the eye gives: how many, how visible, where; how light; which colour."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
 import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-from circlet.core import Progress
+from circlet.core import Progress, Vectors
+from circlet.language.frame_facts import OF_ONE, OVERALL, FrameFact, Series, degrees
 from circlet.models.frames.eye import MEASURES, FrameEye
 from circlet.models.frames.gauges import Gauges, Looked, look
 from circlet.train.frame_sets import FrameSets
@@ -18,11 +23,15 @@ _LOOK_STEPS = torch.tensor([1.0, 0.15, 0.15])
 # Of what does not show nobody can tell how many, where, how large and facing where.
 _OF_SHOWN = [MEASURES.index(name) for name in ("count", "x", "y", "size", "facing")]
 _SHOWS, _COLOURED = 0.03, 0.1
-_SHARE, _COUNT = MEASURES.index("share"), MEASURES.index("count")
+_SHARE, _COUNT, _X, _FACING = (MEASURES.index(name) for name in ("share", "count", "x", "facing"))
+# Which fact is which in a mirror, and those about where things face.
+_OTHER_SIDE = {"left": "right", "right": "left"}
+_TURNED = [OF_ONE.index(replace(fact, value=_OTHER_SIDE.get(fact.value, fact.value))) for fact in OF_ONE]
+_FACES = [fact.about in ("facing", "turned") for fact in OF_ONE]
 
 
 # What each part of the loss counts: what facts ask most is how visible things are, and where.
-_WORTH = {"seen": 3.0, "colours": 0.3, "looks": 0.5, "stated": 0.1}
+_WORTH = {"seen": 1.0, "facts": 6.0, "colours": 0.3, "looks": 0.3, "overall": 1.0, "stated": 0.1}
 
 
 def looked_at(eye: FrameEye, data: FrameSets, progress: Progress | None = None) -> list[Looked]:
@@ -37,12 +46,34 @@ def looked_at(eye: FrameEye, data: FrameSets, progress: Progress | None = None) 
     return found
 
 
+class _Truth(NamedTuple):
+    """What is true of a set: of things (things × pictures, …) and of pictures; NaN and −1: unknown."""
+
+    seen: Tensor
+    facts: Tensor
+    colours: Tensor
+    overall: Tensor
+    looks: Tensor
+    settings: Tensor
+    times: Tensor
+    weathers: Tensor
+
+    def mirrored(self) -> "_Truth":
+        """The same where left is right; where things face was seen by their looks, which no mirror turned."""
+        seen, facts = self.seen.clone(), self.facts[:, _TURNED].clone()
+        seen[:, _X] = 1 - seen[:, _X]
+        seen[:, _FACING] = float("nan")
+        facts[:, _FACES] = float("nan")
+        return self._replace(seen=seen, facts=facts)
+
+
 class MeasureTask:
     """Sets that were looked at, beside their truth; rows number sets."""
 
     def __init__(self, network: Gauges, looked: list[Looked], data: FrameSets, recipe: Recipe) -> None:
         self.network, self.looked, self.data, self.recipe = network, looked, data, recipe
         self.truth = [self._truth(number) for number in range(len(data))]
+        self._ways: dict[int, _Truth] = {}
 
     def prepare(self, chance: np.random.Generator) -> None:
         """Nothing has to be seen before the first step."""
@@ -53,40 +84,95 @@ class MeasureTask:
         rows = chance.permutation(len(self.data))
         return np.array_split(rows, max(1, round(len(rows) / self.recipe.batch)))
 
-    def _truth(self, number: int) -> tuple[Tensor, ...]:
-        """SEEN and colours of things (things × pictures, …), and what is true of the pictures."""
+    def _truth(self, number: int, step: int = 1) -> "_Truth":
+        """What is true of a set's pictures, in their order or, with a step of −1, backwards."""
         truths, there = self.data.truths, len(self.data.kinds(number))
-        seen = torch.from_numpy(truths.seen[number, :, :there]).transpose(0, 1).flatten(0, 1).clone()
-        colours = torch.from_numpy(truths.colours[number, :, :there]).T.flatten().clone()
-        shows = seen[:, _SHARE] > _SHOWS
+        known, looks = truths.seen[number, ::step, :there], truths.looks[number, ::step]
+        facts, overall = held(known, looks, truths.in_time[number])
+        seen = torch.from_numpy(known.transpose(1, 0, 2).reshape(-1, len(MEASURES)).copy())
+        colours = torch.from_numpy(truths.colours[number, ::step, :there].T.flatten())
         absent = seen[:, _COUNT] == 0
-        hidden = ~shows & ~absent
+        hidden = (seen[:, _SHARE] <= _SHOWS) & ~absent
         seen[hidden[:, None] & _columns(_OF_SHOWN)] = float("nan")
         colours[seen[:, _SHARE] < _COLOURED] = -1
-        wholes = (truths.looks, truths.settings, truths.times, truths.weathers)
-        return (seen, colours, *(torch.from_numpy(one[number]) for one in wholes))
+        wholes = (truths.settings, truths.times, truths.weathers)
+        stated = (torch.from_numpy(one[number, ::step].copy()) for one in wholes)
+        return _Truth(seen, facts, colours, overall, torch.from_numpy(looks.copy()), *stated)
 
     def loss(self, rows: Rows, chance: np.random.Generator) -> Tensor:
-        """How far the measures are from the truth, each in its own steps."""
-        return torch.stack([_WORTH[name] * part for name, part in self.parts(rows).items()]).sum()
+        """How far the measures are from the truth, each in its own steps.
 
-    def parts(self, rows: Rows) -> dict[str, Tensor]:
+        Every set is seen forwards or backwards, and as it is or in a mirror: as many more to learn from.
+        """
+        several = [self._seen_anew(int(row), chance) for row in rows]
+        return self._weighed(*zip(*several, strict=True))
+
+    def _seen_anew(self, row: int, chance: np.random.Generator) -> tuple[Looked, "_Truth"]:
+        looked, truth = self.looked[row], self.truth[row]
+        backwards, mirrored = chance.random(2) < 0.5
+        if backwards and looked.in_time:
+            if row not in self._ways:
+                self._ways[row] = self._truth(row, -1)
+            looked, truth = looked.backwards(), self._ways[row]
+        return (looked.mirrored(), truth.mirrored()) if mirrored else (looked, truth)
+
+    def missed(self, rows: Rows) -> float:
+        """The loss of sets as they are."""
+        chosen = [int(row) for row in rows]
+        return float(self._weighed([self.looked[row] for row in chosen], [self.truth[row] for row in chosen]))
+
+    def _weighed(self, looked: Sequence[Looked], truth: Sequence["_Truth"]) -> Tensor:
+        parts = self._parts(looked, truth)
+        return torch.stack([_WORTH[name] * part for name, part in parts.items()]).sum()
+
+    def _parts(self, looked: Sequence[Looked], truth: Sequence["_Truth"]) -> dict[str, Tensor]:
         """The loss by what is measured."""
-        measured = self.network([self.looked[int(row)] for row in rows])
-        seen, colours, looks, *stated = (
-            torch.cat(parts) for parts in zip(*(self.truth[int(row)] for row in rows), strict=True)
+        measured = self.network(looked)
+        true = _Truth(*(torch.cat(parts) for parts in zip(*truth, strict=True)))
+        stated = (
+            (measured.settings, true.settings),
+            (measured.times, true.times),
+            (measured.weathers, true.weathers),
         )
-        found = (measured.settings, measured.times, measured.weathers)
         return {
-            "seen": _missed(measured.seen.flatten(0, 1), measured.seen_off.flatten(0, 1), seen, STEPS),
-            "colours": functional.cross_entropy(measured.colours.flatten(0, 1), colours, ignore_index=-1)
-            if (colours >= 0).any()
+            "seen": _missed(measured.seen.flatten(0, 1), measured.seen_off.flatten(0, 1), true.seen, STEPS),
+            "facts": _doubted(measured.facts.flatten(0, 1), true.facts),
+            "colours": functional.cross_entropy(measured.colours.flatten(0, 1), true.colours, ignore_index=-1)
+            if (true.colours >= 0).any()
             else measured.colours.sum() * 0,
-            "looks": _missed(measured.looks, measured.looks_off, looks, _LOOK_STEPS),
-            "stated": torch.stack(
-                [functional.cross_entropy(one, true) for one, true in zip(found, stated, strict=True)]
-            ).sum(),
+            "looks": _missed(measured.looks, measured.looks_off, true.looks, _LOOK_STEPS),
+            "overall": _doubted(measured.overall, true.overall),
+            "stated": torch.stack([functional.cross_entropy(*both) for both in stated]).sum(),
         }
+
+
+def held(seen: Vectors, looks: Vectors, in_time: bool) -> tuple[Tensor, Tensor]:
+    """How well facts hold of what is seen (pictures, things, SEEN): of one thing each, and of the wholes.
+
+    The first is (things × pictures, OF_ONE), NaN where the pictures' order would have to be time; the other
+    (pictures, OVERALL).
+    """
+    things = {str(at): seen[:, at].astype(np.float64) for at in range(seen.shape[1])}
+    series = Series(things, looks.astype(np.float64), bool(in_time))
+    unknown = np.full(len(looks), np.nan)
+
+    def rows(facts: Sequence[FrameFact]) -> Vectors:
+        found = (degrees(fact, series) for fact in facts)
+        return np.stack([unknown if one is None else one for one in found], -1)
+
+    with np.errstate(invalid="ignore"):
+        of_things = [rows([replace(fact, kind=kind) for fact in OF_ONE]) for kind in series.things]
+        of_wholes = rows([FrameFact(about) for about in OVERALL])
+    return (
+        torch.from_numpy(np.concatenate(of_things).astype(np.float32)),
+        torch.from_numpy(of_wholes.astype(np.float32)),
+    )
+
+
+def _doubted(logits: Tensor, truth: Tensor) -> Tensor:
+    """How far what is said of facts is from how well they hold, where that is known."""
+    known = ~truth.isnan()
+    return functional.binary_cross_entropy_with_logits(logits[known], truth[known])
 
 
 def _columns(which: list[int]) -> Tensor:
@@ -107,5 +193,5 @@ def _missed(found: Tensor, off: Tensor, truth: Tensor, steps: Tensor) -> Tensor:
 def right(task: MeasureTask) -> float:
     """How good the measures are, in 100: less what the loss of all sets has left of it."""
     with torch.no_grad():
-        lost = [float(task.loss(rows, np.random.default_rng(0))) for rows in task.order(0)]
+        lost = [task.missed(rows) for rows in task.order(0)]
     return 100 / (1 + float(np.mean(lost)))
