@@ -90,7 +90,7 @@ def measured(lab: Lab, setup: TrainingSetup, tell: Tell) -> Numbers:
     tell("clauses by aspect")
     scenes, last = known_scenes(lab.world, "test"), load(lab.place(CHOSEN, 0), setup.encoder)
     here = Scores(test, last, lab.clauses, features)
-    numbers["aspects"] = results.clause_auroc(here, scenes, scorer)
+    numbers["aspects"] = results.clause_auroc(results.candidates(here, 50), features, scenes, scorer)
     numbers["look-alikes"] = results.look_alikes(lab.bench("aspects", "test"), scorer, features)
     return numbers
 

@@ -146,16 +146,16 @@ _ASPECTS = {
 
 
 def clause_auroc(
-    scores: Scores, scenes: Mapping[str, Scene], scorer: ClauseScorer, count: int = 50
+    asked: Asked, features: Gallery, scenes: Mapping[str, Scene], scorer: ClauseScorer
 ) -> dict[str, float]:
-    """By aspect: is a clause likelier in those of the first so many in which it is true?
+    """By aspect: is a clause likelier in those of a query's candidates in which it is true?
 
     Only texts in which as many clauses were heard as were said count: elsewhere nothing says which is which.
     """
     found: dict[str, tuple[list[float], list[float]]] = {}
-    for case, ids in candidates(scores, count):
+    for case, ids in asked:
         needs = [Need(**need) for need in case.notes["needs"]]
-        likely = scorer.check(case.query, ids, scores.features).probabilities[1:]
+        likely = scorer.check(case.query, ids, features).probabilities[1:]
         if len(likely) != len(needs):
             continue
         was = scenes[str(case.query.last.picture)]

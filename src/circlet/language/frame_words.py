@@ -26,13 +26,13 @@ _MORE_NUMBERS = {
 _NUMBER = r"\b(" + "|".join([*NUMBERS, *_MORE_NUMBERS, r"(?<!@)\d+"]) + r")\b"
 _SIDES = r"\b(left|right)\b"
 _MIDDLE = r"\b(middle|cent(re|er)|central)\b"
-_TIMES = {
+TIMES = {
     "night": r"night\w*|midnight|moonlight",
     "dawn": r"dawn|sunrise|daybreak|(early )?morning|sun (is )?(rising|comes up|coming up)",
     "sunset": r"sunset|dusk|evening|twilight|sundown|sun (is )?(setting|goes down|going down)",
     "day": r"day(time|light)?|noon|midday|afternoon",
 }
-_WEATHERS = {
+WEATHERS = {
     "rain": r"rain\w*|drizzl\w*|wet weather|shower\w*|pouring|downpour",
     "snow": r"snow(y|ing|fall|flakes|s)?|blizzard",
     "fog": r"fog\w*|mist\w*|haz[ey]",
@@ -206,7 +206,7 @@ def _overall(words: str, vocabulary: Vocabulary) -> FrameFact | None:
         return None
     if place := vocabulary.place(words):
         return FrameFact("setting", value=place)
-    for about, values in (("time", _TIMES), ("weather", _WEATHERS)):
+    for about, values in (("time", TIMES), ("weather", WEATHERS)):
         for value, pattern in values.items():
             if re.search(rf"\b({pattern})\b", words):
                 return FrameFact(about, value=value)

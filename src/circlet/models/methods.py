@@ -184,6 +184,7 @@ def _method(name: str, encoder: Encoder, options: dict[str, Any]) -> Any:
         from circlet.models.context.kept import is_context, load_context
         from circlet.models.frames.frame_folder import is_frames, load_frames
         from circlet.models.learned.folder import load
+        from circlet.models.scenes.scene_folder import is_scenes, load_scenes
         from circlet.models.scorers.learned import is_clauses, load_clauses
 
         if is_context(Path(name)):
@@ -192,6 +193,8 @@ def _method(name: str, encoder: Encoder, options: dict[str, Any]) -> Any:
             return load_frames(Path(name), encoder)
         if is_clauses(Path(name)):
             return load_clauses(Path(name), encoder)
+        if is_scenes(Path(name)):
+            return load_scenes(Path(name), encoder)
         return load(Path(name), encoder, **options)
     if is_plugin(name, PLUGINS):
         made = load_plugin(name, PLUGINS, encoder, **options)

@@ -1,7 +1,7 @@
 """Which of a few pictures a description means, by its facts: read from the pixels, weighed, and told why."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -9,9 +9,6 @@ import torch
 from circlet.core import Encoder, Gallery, Method, Pictures, Query, Vectors
 from circlet.language.frame_facts import (
     LOOKS,
-    OF_FILMS,
-    OF_ONE,
-    OVERALL,
     SEEN,
     Degrees,
     FrameFact,
@@ -24,6 +21,7 @@ from circlet.models.few import only_a_few
 from circlet.models.frames.eye import FrameEye
 from circlet.models.frames.gauges import Gauges, Measured, look
 from circlet.models.frames.glimpse import SIDE, Glimpses, glimpse, pixels_of
+from circlet.models.frames.told import as_told
 from circlet.models.scorers.clauses import Checks, Clause
 from circlet.models.standards import Standards
 
@@ -117,7 +115,9 @@ class FrameReader(Method):
         with torch.inference_mode():
             measured = self.gauges([look(self.eye, seen, numbers, in_time)])
         chance = np.random.default_rng(0)
-        stated, told = self._stated(measured, kinds), _told(measured, kinds, in_time)
+        stated = self._stated(measured, kinds)
+        facts, overall = (part.double().sigmoid().numpy() for part in (measured.facts, measured.overall))
+        told = as_told(facts, overall, kinds, in_time=in_time)
         return [_drawn(measured, kinds, in_time, stated, told, chance) for _ in range(_DRAWS)]
 
     def _stated(self, measured: Measured, kinds: Sequence[str]) -> dict[tuple[str, str, str], Degrees]:
@@ -140,18 +140,6 @@ def _kinds(told: Sequence[Sequence[FrameFact]]) -> list[str]:
     """The kinds that facts speak of, each once."""
     named = (kind for facts in told for fact in facts for kind in (fact.kind, fact.other) if kind)
     return list(dict.fromkeys(named))
-
-
-def _told(measured: Measured, kinds: Sequence[str], in_time: bool) -> dict[FrameFact, Degrees]:
-    """How well facts about one thing, and about wholes, hold in each picture, as the gauges say outright."""
-    overall = measured.overall.double().sigmoid().numpy()
-    told = {FrameFact(about): overall[:, column] for column, about in enumerate(OVERALL)}
-    held = measured.facts.double().sigmoid().numpy()
-    for row, kind in enumerate(kinds):
-        for column, (fact, of_films) in enumerate(zip(OF_ONE, OF_FILMS, strict=True)):
-            if in_time or not of_films:
-                told[replace(fact, kind=kind)] = held[row, :, column]
-    return told
 
 
 def _drawn(

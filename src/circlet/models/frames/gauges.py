@@ -32,7 +32,7 @@ _X = SEEN.index("x")
 # Where measures begin: one thing, in view.
 _USUAL = {"count": 1.0, "share": 0.7, "inside": 0.95, "covered": 0.1, "size": 0.2}
 # By how much the logits of a kind rise that is spoken of.
-_NAMED = 3.0
+NAMED = 3.0
 
 
 # Maps of whole pictures.
@@ -111,7 +111,7 @@ class Gauges(nn.Module):
         super().__init__()
         self.sizes, hidden = sizes, sizes.hidden
         chain = zip((_MAPS, *_WIDE), _WIDE, strict=False)
-        self.maps = nn.Sequential(*(_halved(into, out) for into, out in chain))
+        self.maps = nn.Sequential(*(halved(into, out) for into, out in chain))
         gathered = sizes.told + sizes.inner + sizes.key + READ
         left = (CELLS // 8 + 1) ** 2
         self.norm = nn.BatchNorm1d(gathered)
@@ -162,7 +162,8 @@ class Gauges(nn.Module):
         )
 
 
-def _halved(into: int, out: int) -> nn.Sequential:
+def halved(into: int, out: int) -> nn.Sequential:
+    """A convolution after which maps have half as many places along a side."""
     return nn.Sequential(nn.Conv2d(into, out, 3, 2, 1, bias=False), nn.BatchNorm2d(out), nn.ReLU())
 
 
@@ -265,7 +266,7 @@ def _looked(eye: FrameEye, shown: Shown, kinds: Tensor) -> tuple[Tensor, Tensor,
     # What is spoken of is likely to be there: so much likelier than any other kind.
     rest = torch.log1p(-said.exp().clamp_max(1 - 1e-6))
     return (
-        (said + _NAMED - rest).sigmoid(),
+        (said + NAMED - rest).sigmoid(),
         said.exp(),
         ground.exp(),
         maps.told,

@@ -41,14 +41,11 @@ class LearnedClauses(ClauseScorer):
 
     def check(self, query: Query, ids: Sequence[str], pictures: Pictures) -> Checks:
         """Every clause of the query in every candidate; without a picture to compare with, none."""
-        clauses = _one_each(query)
+        clauses = one_each(query)
         found = np.full((len(clauses), len(ids)), np.nan, np.float32)
         picture = next((clause.what for clause in clauses if clause.kind == SUBJECT), None)
         if len(ids) and len(clauses) > 1 and picture is not None:
-            asked = [
-                clause.edit or Edit("remove", clause.what) for clause in clauses if clause.kind != SUBJECT
-            ]
-            read = readings(asked)
+            read = readings(asked_of(clauses))
             found[:] = probabilities(
                 self.network,
                 [staying(read), *read],
@@ -59,7 +56,7 @@ class LearnedClauses(ClauseScorer):
         return Checks(clauses, found)
 
 
-def _one_each(query: Query) -> tuple[Clause, ...]:
+def one_each(query: Query) -> tuple[Clause, ...]:
     """The subject first, then one clause for each edit: "a cat instead of the dog" is one here."""
     kept: dict[object, Clause] = {}
     for clause in clauses_of(query):
@@ -67,6 +64,11 @@ def _one_each(query: Query) -> tuple[Clause, ...]:
     stays = _STAYS / max(1, len(kept) - 1)
     plain = (replace(clause, weight=stays if clause.kind == SUBJECT else 1.0) for clause in kept.values())
     return tuple(stressed(clause, query) for clause in plain)
+
+
+def asked_of(clauses: Sequence[Clause]) -> list[Edit]:
+    """The edit of every clause but the subject."""
+    return [clause.edit or Edit("remove", clause.what) for clause in clauses if clause.kind != SUBJECT]
 
 
 def probabilities(

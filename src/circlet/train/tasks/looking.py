@@ -24,8 +24,8 @@ _UNKNOWABLE = [MEASURES.index(name) for name in ("x", "y")]
 _FILLED = 0.05
 # Pictures of a set are much alike: so many of each are looked at in one epoch, others in the next.
 _EACH = 5
-# Sets that are looked at to see how well it goes.
-_CHECKED = 60
+# Pictures that are looked at to see how well it goes.
+_CHECKED = 600
 
 
 class LookTask:
@@ -107,7 +107,7 @@ def overlap(eye: FrameEye, data: FrameSets) -> float:
     """How well what is seen covers what is painted, in 100: the mean overlap over union where things show."""
     found = []
     with torch.no_grad():
-        for number in range(min(_CHECKED, len(data))):
+        for number in range(min(_CHECKED // data.pictures, len(data))):
             kinds = data.kinds(number)
             rows = np.full(data.pictures, number)
             shown = beside(*data.some(rows, np.arange(data.pictures)))

@@ -1,7 +1,6 @@
 """Learning measures from what the eye gives: how many, how visible, where; how light; which colour."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -9,10 +8,10 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from circlet.core import Progress, Vectors
-from circlet.language.frame_facts import OF_ONE, OVERALL, FrameFact, Series, degrees
+from circlet.core import Progress
 from circlet.models.frames.eye import MEASURES, FrameEye
 from circlet.models.frames.gauges import Gauges, Looked, look
+from circlet.models.frames.told import IN_MIRROR, OF_FACING, held
 from circlet.train.frame_sets import FrameSets
 from circlet.train.recipe import Recipe
 from circlet.train.tasks.looking import STEPS
@@ -24,12 +23,6 @@ _LOOK_STEPS = torch.tensor([1.0, 0.15, 0.15])
 _OF_SHOWN = [MEASURES.index(name) for name in ("count", "x", "y", "size", "facing")]
 _SHOWS, _COLOURED = 0.03, 0.1
 _SHARE, _COUNT, _X, _FACING = (MEASURES.index(name) for name in ("share", "count", "x", "facing"))
-# Which fact is which in a mirror, and those about where things face.
-_OTHER_SIDE = {"left": "right", "right": "left"}
-_TURNED = [OF_ONE.index(replace(fact, value=_OTHER_SIDE.get(fact.value, fact.value))) for fact in OF_ONE]
-_FACES = [fact.about in ("facing", "turned") for fact in OF_ONE]
-
-
 # What each part of the loss counts: what facts ask most is how visible things are, and where.
 _WORTH = {"seen": 1.0, "facts": 6.0, "colours": 0.3, "looks": 0.3, "overall": 1.0, "stated": 0.1}
 
@@ -60,10 +53,10 @@ class _Truth(NamedTuple):
 
     def mirrored(self) -> "_Truth":
         """The same where left is right; where things face was seen by their looks, which no mirror turned."""
-        seen, facts = self.seen.clone(), self.facts[:, _TURNED].clone()
+        seen, facts = self.seen.clone(), self.facts[:, IN_MIRROR].clone()
         seen[:, _X] = 1 - seen[:, _X]
         seen[:, _FACING] = float("nan")
-        facts[:, _FACES] = float("nan")
+        facts[:, OF_FACING] = float("nan")
         return self._replace(seen=seen, facts=facts)
 
 
@@ -88,7 +81,7 @@ class MeasureTask:
         """What is true of a set's pictures, in their order or, with a step of −1, backwards."""
         truths, there = self.data.truths, len(self.data.kinds(number))
         known, looks = truths.seen[number, ::step, :there], truths.looks[number, ::step]
-        facts, overall = held(known, looks, truths.in_time[number])
+        facts, overall = map(torch.from_numpy, held(known, looks, truths.in_time[number]))
         seen = torch.from_numpy(known.transpose(1, 0, 2).reshape(-1, len(MEASURES)).copy())
         colours = torch.from_numpy(truths.colours[number, ::step, :there].T.flatten())
         absent = seen[:, _COUNT] == 0
@@ -144,29 +137,6 @@ class MeasureTask:
             "overall": _doubted(measured.overall, true.overall),
             "stated": torch.stack([functional.cross_entropy(*both) for both in stated]).sum(),
         }
-
-
-def held(seen: Vectors, looks: Vectors, in_time: bool) -> tuple[Tensor, Tensor]:
-    """How well facts hold of what is seen (pictures, things, SEEN): of one thing each, and of the wholes.
-
-    The first is (things × pictures, OF_ONE), NaN where the pictures' order would have to be time; the other
-    (pictures, OVERALL).
-    """
-    things = {str(at): seen[:, at].astype(np.float64) for at in range(seen.shape[1])}
-    series = Series(things, looks.astype(np.float64), bool(in_time))
-    unknown = np.full(len(looks), np.nan)
-
-    def rows(facts: Sequence[FrameFact]) -> Vectors:
-        found = (degrees(fact, series) for fact in facts)
-        return np.stack([unknown if one is None else one for one in found], -1)
-
-    with np.errstate(invalid="ignore"):
-        of_things = [rows([replace(fact, kind=kind) for fact in OF_ONE]) for kind in series.things]
-        of_wholes = rows([FrameFact(about) for about in OVERALL])
-    return (
-        torch.from_numpy(np.concatenate(of_things).astype(np.float32)),
-        torch.from_numpy(of_wholes.astype(np.float32)),
-    )
 
 
 def _doubted(logits: Tensor, truth: Tensor) -> Tensor:

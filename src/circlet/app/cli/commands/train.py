@@ -20,6 +20,7 @@ _ENCODER = ("train_encoder", "encoder", "One space for pictures and words, from 
 _CLAUSES = ("train_clauses", "clauses", "Which clauses of a query hold in a picture, from drawn scenes.")
 _RELEVANCE = ("train_relevance", "relevance", "How well a picture answers a query, by preference.")
 _CONTEXT = ("train_context", "context", "Which of a few pictures a description means, given all of them.")
+_SCENES = ("train_scenes", "scenes", "What single pictures show, by which clauses are checked.")
 _FRAMES = ("train_frames", "frames", "What descriptions of one of a few pictures speak of, from drawn films.")
 _TABLE = {
     "encoder": _ENCODER,
@@ -27,6 +28,7 @@ _TABLE = {
     "relevance": _RELEVANCE,
     "context": _CONTEXT,
     "frames": _FRAMES,
+    "scenes": _SCENES,
 } | {name: ("train", "composer", spec.line) for name, spec in MODELS.items()}
 
 

@@ -1,0 +1,133 @@
+"""Single scenes with all that is true of them: what a scene reader learns to see, and words for it."""
+
+import io
+import random
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from circlet.core import DataError
+from circlet.data.tableaux.draw.render import encoded, render
+from circlet.data.tableaux.files import picture_file, read_scenes, spread
+from circlet.data.tableaux.tasks.films import Film
+from circlet.data.tableaux.tasks.frame_truths import COLOURS, FilmSet, truths_of
+from circlet.data.tableaux.tasks.kin import kin
+from circlet.data.tableaux.world.families import edited, random_scene
+from circlet.data.tableaux.world.frame import Frame
+from circlet.data.tableaux.world.kinds import CROWD, HAIRS, TONES, Kind
+from circlet.data.tableaux.world.scene import COLUMNS, FACINGS, SIGNS, SIZES, VIEWS, Scene
+from circlet.data.tableaux.world.settings import TIMES, WEATHERS, settings
+from circlet.data.tableaux.world.truth import Need, changes
+from circlet.data.tableaux.world.words import say
+
+# The values of everything that may vary about a thing, and about a scene.
+THINGS: dict[str, tuple[str, ...]] = {
+    "count": tuple(map(str, range(CROWD + 1))),
+    "colour": COLOURS,
+    "size": SIZES,
+    "column": COLUMNS,
+    "depth": ("front", "back"),
+    "facing": FACINGS,
+    "tone": TONES,
+    "hair": HAIRS,
+}
+WHOLES: dict[str, tuple[str, ...]] = {
+    "setting": tuple(settings()),
+    "time": TIMES,
+    "weather": WEATHERS,
+    "view": VIEWS,
+    "sign": ("", *SIGNS),
+}
+
+
+class DrawnScene(NamedTuple):
+    """A scene, and its picture where it is drawn already."""
+
+    scene: Scene
+    file: Path | None = None
+
+
+def varying(of: Kind) -> tuple[str, ...]:
+    """What may vary about things of a kind, beside their number.
+
+    >>> from circlet.data.tableaux.world.kinds import kind
+    >>> varying(kind("zebra"))
+    ('size', 'column', 'depth', 'facing')
+    """
+    has = {"colour": of.colours, "facing": of.faces, "tone": of.tones, "hair": of.hairs}
+    return tuple(name for name in THINGS if name != "count" and has.get(name, True))
+
+
+def scenes_of(root: Path, split: str) -> list[DrawnScene]:
+    """The scenes of a split of a tableaux set, with their pictures."""
+    every = read_scenes(root / f"scenes.{split}.jsonl")
+    return [DrawnScene(scene, picture_file(root, id)) for id, scene in every.items()]
+
+
+def further_scenes(families: int, seed: int = 0) -> list[DrawnScene]:
+    """Scenes of train that no set holds, in families that differ in one fact each."""
+    rng = random.Random(f"scenes to see {seed}")
+    return [DrawnScene(scene) for _ in range(families) for scene in kin(rng)]
+
+
+def drawn_scenes(
+    scenes: Sequence[DrawnScene], cells: int, *, workers: int = 1
+) -> tuple[int, Iterator[FilmSet]]:
+    """How many scenes there are, and each as a set of one picture with its truth."""
+    return len(scenes), spread(partial(_drawn, cells), scenes, workers)
+
+
+def _drawn(cells: int, one: DrawnScene) -> FilmSet:
+    film = Film((Frame(scene=one.scene),), timed=False)
+    return FilmSet(_pixels(one)[None], truths_of(film, cells))
+
+
+def _pixels(one: DrawnScene) -> NDArray[np.uint8]:
+    try:
+        with Image.open(one.file or io.BytesIO(encoded(render(one.scene)))) as picture:
+            return np.asarray(picture.convert("RGB"))
+    except OSError as error:
+        raise DataError(f"{one.file} cannot be read ({error}): make the set again") from error
+
+
+def truth_of(scene: Scene, names: Sequence[str]) -> dict[str, list[int]]:
+    """Of things of these kinds the numbers of all values; −1 where there is none, or it does not vary."""
+    found: dict[str, list[int]] = {name: [] for name in THINGS}
+    for name in names:
+        thing = scene.thing(name)
+        for attribute, values in THINGS.items():
+            value = str(getattr(thing, attribute)) if thing else "0" if attribute == "count" else ""
+            found[attribute].append(values.index(value) if value in values else -1)
+    return found
+
+
+def lessons(count: int, split: str, seed: int = 0) -> Iterator[tuple[Need, str]]:
+    """So many needs, each in words of this split: `next(lessons(1, "train"))`."""
+    rng, told = random.Random(f"lessons {seed} {split}"), 0
+    while told < count:
+        was = now = random_scene(rng, split)
+        for _ in range(rng.choice((1, 1, 2))):
+            now = edited(now, rng, split) or now
+        for need in _compared(changes(was, now), was, now, rng):
+            if told < count:
+                told += 1
+                yield need, say([need], was, rng, split).text
+
+
+def _compared(needs: Sequence[Need], was: Scene, now: Scene, rng: random.Random) -> Iterator[Need]:
+    """The needs, some of them said by comparing: more of them, fewer of them, left of another."""
+    for need in needs:
+        if need.about == "count" and rng.random() < 0.4:
+            more = now.count(need.kind) > was.count(need.kind)
+            yield Need(about="more" if more else "fewer", kind=need.kind)
+        elif need.about == "column" and len(now.things) > 1 and rng.random() < 0.4:
+            first, second = rng.sample(now.things, 2)
+            if COLUMNS.index(first.column) < COLUMNS.index(second.column):
+                yield Need(about="left of", kind=first.kind, other=second.kind)
+        else:
+            yield need

@@ -1,0 +1,117 @@
+"""How likely a scene is what was asked for, and how much of another scene it keeps."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from circlet.core import Vectors
+from circlet.models.scenes.needs import SceneNeed
+from circlet.models.scenes.sights import COUNT, Seen
+
+# Things of the picture that one starts from which are likelier than this are to stay.
+_SHOWN = 0.2
+_ATTRIBUTES = ("colour", "size", "column", "depth", "facing", "tone", "hair")
+_OF_NEED = {"colour": "colour", "shirt": "colour", "column": "column", "facing": "facing", "tone": "tone",
+            "hair": "hair", "front": "depth", "back": "depth"}  # fmt: skip
+_TOUCHED = _OF_NEED | {"count": COUNT, "more": COUNT, "fewer": COUNT, "larger": "size", "smaller": "size"}
+_WHOLE = {"setting": "setting", "time": "time", "weather": "weather", "closer": "view", "wider": "view",
+          "sign": "sign", "no sign": "sign"}  # fmt: skip
+
+
+def holds(need: SceneNeed, seen: Seen, before: Seen) -> Vectors | None:
+    """How likely what a need asks is true of each picture, seen from the one before; None: nobody can say."""
+    about = need.about
+    if about in _WHOLE:
+        return _of_whole(need, seen, before)
+    if not need.kind:
+        return None
+    if about == "remove":
+        return 1 - seen.there(need.kind)
+    if about in ("add", "count", "replace"):
+        return _there(need, seen)
+    if about in ("more", "fewer"):
+        return _compared(
+            seen.of(need.kind, COUNT), before.of(need.kind, COUNT)[0], about == "more", at_least=1
+        )
+    there = seen.there(need.kind)
+    if about in ("larger", "smaller"):
+        sizes = seen.of(need.kind, "size"), before.of(need.kind, "size")[0]
+        return there * _compared(*sizes, about == "larger")
+    if about == "left of":
+        return _beside(need, seen) if need.other else None
+    attribute = _OF_NEED[about]
+    value = seen.known.value(attribute, about if attribute == "depth" else need.value)
+    return None if value < 0 else there * seen.of(need.kind, attribute)[:, value]
+
+
+def _there(need: SceneNeed, seen: Seen) -> Vectors:
+    """So many of the kind, in the colour and the column named, and none of what they take the place of."""
+    counts = seen.of(need.kind, COUNT)
+    likely = counts[:, need.count] if 0 < need.count < counts.shape[1] else seen.there(need.kind)
+    for attribute, asked in (("colour", need.colour), ("column", need.column)):
+        value = seen.known.value(attribute, asked) if asked else -1
+        if value >= 0:
+            likely = likely * seen.of(need.kind, attribute)[:, value]
+    return likely * (1 - seen.there(need.other)) if need.other else likely
+
+
+def _compared(now: Vectors, was: Vectors, more: bool, at_least: int = 0) -> Vectors:
+    """How likely a value is higher (or lower) than another, of two that are ordered."""
+    below = np.concatenate([[0], np.cumsum(was)[:-1]])
+    other = below if more else 1 - np.cumsum(was)
+    return np.asarray(now[:, at_least:] @ other[at_least:], np.float32)
+
+
+def _beside(need: SceneNeed, seen: Seen) -> Vectors:
+    left, right = seen.of(need.kind, "column"), seen.of(need.other, "column")
+    after = right[:, ::-1].cumsum(axis=1)[:, ::-1] - right
+    return seen.there(need.kind) * seen.there(need.other) * (left * after).sum(axis=1)
+
+
+def _of_whole(need: SceneNeed, seen: Seen, before: Seen) -> Vectors | None:
+    attribute = _WHOLE[need.about]
+    likely = seen.whole(attribute)
+    if attribute == "view":
+        # Views are ordered from close to wide.
+        return _compared(likely, before.whole(attribute)[0], need.about == "wider")
+    value = 0 if need.about == "no sign" else seen.known.value(attribute, need.value)
+    return None if value < 0 or (not need.value and need.about != "no sign") else likely[:, value]
+
+
+def kept(needs: Sequence[SceneNeed], seen: Seen, before: Seen) -> Vectors:
+    """The share of what no need speaks of that is as it was before; what came unasked takes some back."""
+    known = seen.known
+    gone = {need.kind for need in needs if need.about in ("add", "remove", "replace")}
+    gone |= {need.other for need in needs if need.about == "replace"}
+    touched = {(need.kind, _TOUCHED[need.about]) for need in needs if need.about in _TOUCHED}
+    touched |= {
+        (kind, "column") for need in needs if need.about == "left of" for kind in (need.kind, need.other)
+    }
+    spoken = {_WHOLE[need.about] for need in needs if need.about in _WHOLE}
+    held, whole = np.zeros(len(seen), np.float32), np.zeros(len(seen), np.float32)
+    was = before.kinds(_SHOWN)
+    for kind in was:
+        if kind in gone:
+            continue
+        sure, there = float(before.there(kind)[0]), seen.there(kind)
+        held += sure * there
+        whole += sure
+        for attribute in (COUNT, *known.varying.get(kind, _ATTRIBUTES)):
+            if (kind, attribute) not in touched:
+                same = (seen.of(kind, attribute) * before.of(kind, attribute)).sum(axis=1)
+                held += sure * (same if attribute == COUNT else there * same)
+                whole += sure
+    for attribute in known.wholes:
+        if attribute in spoken:
+            continue
+        now, then = seen.whole(attribute), before.whole(attribute)[0]
+        if attribute == "sign":
+            # A sign is to stay where there was one; elsewhere a new one is something unasked.
+            now, then, unasked = now[:, 1:], then[1:], 1 - now[:, 0]
+            whole += (1 - then.sum()) * unasked + then.sum()
+        else:
+            whole += 1
+        held += now @ then
+    for kind in set(seen.kinds(_SHOWN)) - set(was) - gone:
+        whole += seen.there(kind)
+    return np.asarray(held / np.maximum(whole, 1e-6), np.float32)

@@ -1,0 +1,171 @@
+"""Train a scene reader on a tableaux set: an eye on single pictures, what things are like, what words ask."""
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch.nn import functional
+
+from circlet import __version__
+from circlet.core import Progress
+from circlet.core.files import write_text
+from circlet.data.tableaux.tasks.scene_truths import (
+    THINGS,
+    WHOLES,
+    drawn_scenes,
+    further_scenes,
+    lessons,
+    scenes_of,
+    varying,
+)
+from circlet.data.tableaux.world.kinds import kinds
+from circlet.data.tableaux.world.scene import Scene
+from circlet.models.encoders.sentences import Sentences
+from circlet.models.frames.glimpse import CELLS
+from circlet.models.learned.folder import CONFIG
+from circlet.models.phrases import Reading, read
+from circlet.models.scenes.needs import ABOUTS, Hearing, heard_rows
+from circlet.models.scenes.scene_folder import write_scenes
+from circlet.models.scenes.sights import Seeable
+from circlet.models.scenes.viewer import Viewer, ViewerSizes
+from circlet.train.fit import RESUME, StepReport, fit
+from circlet.train.frame_sets import FrameSets, gathered
+from circlet.train.frames import check_free, new_eye
+from circlet.train.frames import known as known_frames
+from circlet.train.recipe import Recipe
+from circlet.train.tasks.looking import LookTask, overlap
+from circlet.train.tasks.viewing import ViewTask, told_right, viewed
+
+LOOKING = Recipe(rate=6e-3, warm=0.02, decay=0.02, batch=20, epochs=6)
+VIEWING = Recipe(rate=2e-3, warm=0.05, decay=0.02, batch=64, epochs=8)
+# Families of four scenes that are drawn beside those of train.
+DRAWN = 2500
+# Clauses that hearing is learned from, and how it is: all of them at each step.
+_LESSONS, _STEPS, _RATE, _DECAY = 2500, 300, 1e-2, 0.01
+
+
+@dataclass(frozen=True, eq=False)
+class SceneSets:
+    """Scenes and what was taken in of their pictures, one a set."""
+
+    scenes: tuple[Scene, ...]
+    sets: FrameSets
+
+
+@dataclass(frozen=True)
+class SceneScore:
+    """How well scenes are read on val, in 100: masks, each attribute, and what clauses are about."""
+
+    overlap: float
+    right: dict[str, float]
+    heard: float
+
+    def __str__(self) -> str:
+        told = ", ".join(f"{name} {value:.0f}" for name, value in self.right.items())
+        return (
+            f"things overlap their paint by {self.overlap:.1f} of 100; right in 100: {told}; "
+            f"{self.heard:.1f} of 100 clauses heard"
+        )
+
+
+def known() -> Seeable:
+    """What the tableaux world has."""
+    frames = known_frames()
+    return Seeable(
+        kinds=frames.kinds,
+        varying={one.name: varying(one) for one in kinds().values()},
+        places=frames.places,
+        things=THINGS,
+        wholes=WHOLES,
+    )
+
+
+def open_scenes(
+    root: Path,
+    split: str,
+    *,
+    most: int = 0,
+    drawn: int = 0,
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> SceneSets:
+    """The scenes of a split, or the first so many, and so many families drawn beside them."""
+    every = [*scenes_of(root, split)[: most or None], *further_scenes(drawn)]
+    sets = gathered(drawn_scenes(every, CELLS, workers=workers), progress=progress)
+    return SceneSets(tuple(one.scene for one in every), sets)
+
+
+def learn_to_hear(seed: int = 0) -> tuple[Hearing, float]:
+    """What clauses are about, learned from train's wordings; and how often it is right on val's, in 100."""
+    torch.manual_seed(seed)
+    hearing, sentences, seeable = Hearing(), Sentences(), known()
+
+    def told(count: int, split: str) -> tuple[torch.Tensor, torch.Tensor]:
+        pairs: list[tuple[str, Reading]] = []
+        for need, text in lessons(count, split, seed):
+            clauses = read(text)
+            # What is heard as several edits has no truth for each of them.
+            pairs += [(need.about, clauses[0])] if len(clauses) == 1 else []
+        rows = heard_rows([clause for _, clause in pairs], seeable, sentences)
+        return torch.from_numpy(rows), torch.tensor([ABOUTS.index(about) for about, _ in pairs])
+
+    rows, abouts = told(_LESSONS, "train")
+    optimizer = torch.optim.AdamW(hearing.parameters(), lr=_RATE, weight_decay=_DECAY)
+    for _ in range(_STEPS):
+        optimizer.zero_grad()
+        functional.cross_entropy(hearing(rows), abouts).backward()  # type: ignore[no-untyped-call]
+        optimizer.step()
+    rows, abouts = told(_LESSONS // 4, "val")
+    with torch.no_grad():
+        right = (hearing(rows).argmax(1) == abouts).float().mean()
+    return hearing, 100 * float(right)
+
+
+def train_scenes(
+    train: SceneSets,
+    validation: SceneSets,
+    out: Path,
+    looking: Recipe = LOOKING,
+    viewing: Recipe = VIEWING,
+    *,
+    data: str = "",
+    progress: Callable[[StepReport], None] | None = None,
+) -> SceneScore:
+    """Train on one split, choose by another; `out` is then a scorer. A training that was killed goes on."""
+    check_free(out)
+    eye = new_eye(Sentences().texts(list(kinds())), looking.seed)
+    seen = fit(
+        LookTask(eye, train.sets, looking),
+        looking,
+        validate=lambda network: overlap(network, validation.sets),
+        folder=out,
+        about={"data": data, "scenes": len(train.scenes), "sizes": asdict(eye.sizes)},
+        progress=progress,
+    )
+    torch.manual_seed(viewing.seed)
+    things, wholes = ({name: len(values) for name, values in group.items()} for group in (THINGS, WHOLES))
+    viewer = Viewer(ViewerSizes(things, wholes), eye.sizes)
+    checked = ViewTask(viewer, viewed(eye, validation.sets, validation.scenes), validation.scenes, viewing)
+    fit(
+        ViewTask(viewer, viewed(eye, train.sets, train.scenes), train.scenes, viewing),
+        viewing,
+        validate=lambda network: float(np.mean(list(told_right(checked).values()))),
+        progress=progress,
+    )
+    hearing, heard = learn_to_hear(viewing.seed)
+    score = SceneScore(seen.best, told_right(checked), heard)
+    config = {
+        **write_scenes(out, eye, viewer, hearing),
+        "circlet": __version__,
+        "known": asdict(known()),
+        "data": data,
+        "scenes": len(train.scenes),
+        "training": {"looking": asdict(looking), "viewing": asdict(viewing)},
+        "val": asdict(score),
+    }
+    write_text(out / CONFIG, json.dumps(config, indent=1, ensure_ascii=False) + "\n")
+    (out / RESUME).unlink()
+    return score
