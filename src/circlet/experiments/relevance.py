@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from circlet.core import Benchmark, Case, Encoder, Gallery, Key, Method, Progress, Vectors
+from circlet.core.processes import processors
 from circlet.data import load_benchmark
 from circlet.data.tableaux.tasks.judges import judges_benchmark
 from circlet.evaluate import rank
@@ -20,14 +21,17 @@ from circlet.experiments.zero_shot import zero_shot
 from circlet.models import load_encoder
 from circlet.models.features import FeatureStore
 from circlet.models.learned.composer import Learned
+from circlet.models.scenes.scene_clauses import SceneClauses, expected_grade
+from circlet.models.scenes.scene_folder import load_scenes
 from circlet.models.scorers.checked import clause_scorer
 from circlet.models.scorers.clauses import ClauseScorer
 from circlet.train.recipe import Recipe
 from circlet.train.relevance import BEGINNING, MODEL, RECIPE, begun_from, prefer
+from circlet.train.scenes import DRAWN, LOOKING, open_scenes, train_scenes
 from circlet.train.setup import TrainingSetup, open_setup, pictures_of
 from circlet.train.tasks.preference import NEGATIVES
 
-START, SCRATCH, LONG = "start", "untrained", "cirplant-long"
+START, SCRATCH, LONG, SCENES = "start", "untrained", "cirplant-long", "scenes"
 # What sees half of the input, trained as the start is.
 BLIND = ("image-only", "text-only")
 Floats = NDArray[np.float64]
@@ -48,7 +52,10 @@ _LEAST = 1e-6
 
 @dataclass(frozen=True, kw_only=True)
 class Effort:
-    """How much is spent: the size of the world, the seeds, and both steps of the training."""
+    """How much is spent: the size of the world, the seeds, and both steps of the training.
+
+    The scene reader learns from so many scenes (0: all) and families drawn beside them, in so many passes.
+    """
 
     size: str
     seeds: int
@@ -56,6 +63,9 @@ class Effort:
     preferring: Recipe
     validation: int
     drawn: int
+    scenes: int
+    families: int
+    looking: int
 
 
 FULL = Effort(
@@ -65,6 +75,9 @@ FULL = Effort(
     preferring=replace(RECIPE, queries=4000),
     validation=600,
     drawn=400,
+    scenes=0,
+    families=DRAWN,
+    looking=LOOKING.epochs,
 )
 QUICK = Effort(
     size="small",
@@ -73,6 +86,9 @@ QUICK = Effort(
     preferring=replace(RECIPE, epochs=3, batch=32),
     validation=240,
     drawn=40,
+    scenes=120,
+    families=10,
+    looking=1,
 )
 # From nothing the same network needs larger steps.
 _FRESH = 1e-3
@@ -116,12 +132,12 @@ class Lab(TrainingLab[Effort]):
         return self.setup()
 
     def jobs(self) -> list[list[Job]]:
-        """What is trained: what all begin from, and then each way of choosing negatives."""
+        """What is trained: what all begin from, each way of choosing negatives, and what reads scenes."""
         seeds = range(self.effort.seeds)
         later = [(way, seed) for seed in seeds for way in NEGATIVES]
         fresh = [(f"{SCRATCH}-{way}", 0) for way in NEGATIVES]
         begun = [(START, seed) for seed in seeds]
-        return [[(LONG, 0), *begun, *((blind, 0) for blind in BLIND)], [*later, *fresh]]
+        return [[(LONG, 0), *begun, *((blind, 0) for blind in BLIND)], [*later, *fresh], [(SCENES, 0)]]
 
     @property
     def budget(self) -> composers.Budget:
@@ -138,10 +154,23 @@ class Lab(TrainingLab[Effort]):
         recipe = composers.recipe_of(row, self.budget, 0)
         self.long_setup().train(row.model, recipe, width=self.budget.width, out=self.place(LONG, 0))
 
+    def train_scenes(self) -> None:
+        """What reads scenes, trained on those of train."""
+        train = open_scenes(
+            self.world, "train", most=self.effort.scenes, drawn=self.effort.families, workers=processors()
+        )
+        validation = open_scenes(self.world, "val", most=self.effort.scenes, workers=processors())
+        looking = replace(LOOKING, epochs=self.effort.looking)
+        data = f"tableaux:{self.world.name}"
+        train_scenes(train, validation, self.place(SCENES, 0), looking, data=data)
+
     def train_one(self, way: str, seed: int) -> None:
         """Train one of those that score relevance, or what finds the pictures that they order."""
         if way == LONG:
             self.train_long()
+            return
+        if way == SCENES:
+            self.train_scenes()
             return
         setup, out = self._setup, self.place(way, seed)
         if way in (START, *BLIND):
@@ -163,6 +192,11 @@ class Lab(TrainingLab[Effort]):
         """Learned clauses over the world's own encoder."""
         return clause_method(self.world, 0, self.effort.drawn)
 
+    @cached_property
+    def scenes(self) -> SceneClauses:
+        """Clauses checked by what is seen in pictures."""
+        return load_scenes(self.place(SCENES, 0), self.encoder)
+
     def retrieved(self, split: str, features: Gallery, top: int) -> dict[str, dict[str, list[str]]]:
         """What each of `METHODS` finds for each graded query."""
         relevance, found = self.relevance[split], {}
@@ -180,10 +214,12 @@ class Lab(TrainingLab[Effort]):
 
 
 class Scores:
-    """What scorers say of the pictures of a graded gallery: the learned whole, and its clauses."""
+    """What scorers say of the pictures of a graded gallery: the learned whole, its clauses, and scenes."""
 
-    def __init__(self, relevance: Benchmark, whole: Learned, clauses: Method, features: Gallery) -> None:
-        self.relevance, self.features = relevance, features
+    def __init__(
+        self, relevance: Benchmark, whole: Learned, clauses: Method, scenes: SceneClauses, features: Gallery
+    ) -> None:
+        self.relevance, self.features, self._scenes = relevance, features, scenes
         scorer = clause_scorer(clauses)
         assert scorer is not None
         self._clauses: ClauseScorer = scorer
@@ -212,6 +248,15 @@ class Scores:
     def mean(self, case: Case, ids: Sequence[str]) -> Vectors:
         """The mean logarithm of these probabilities."""
         return np.array([one[1] for one in self._logs(case, ids)], np.float32)
+
+    def grade(self, case: Case, ids: Sequence[str]) -> Vectors:
+        """√(asked · kept), as far as it is seen in the pictures."""
+        return expected_grade(self._scenes.check(case.query, list(ids), self.features))
+
+    def seen(self, case: Case, ids: Sequence[str]) -> Vectors:
+        """The mean logarithm of how likely each clause is by what is seen, and of what is kept."""
+        likely = self._scenes.check(case.query, list(ids), self.features).probabilities
+        return np.log(np.clip(np.nan_to_num(likely, nan=0.5), _LEAST, 1)).mean(axis=0)
 
     def _row(self, case: Case) -> int:
         return self.row[case.id.removesuffix("-again")]

@@ -14,7 +14,7 @@ from circlet.evaluate.people import judge_figures
 from circlet.experiments import relevance_results as results
 from circlet.experiments.claims import Verdict
 from circlet.experiments.composers import Spread
-from circlet.experiments.relevance import BLIND, LONG, SCRATCH, START, Lab, Scores
+from circlet.experiments.relevance import BLIND, LONG, SCENES, SCRATCH, START, Lab, Scores
 from circlet.experiments.zero_shot import zero_shot
 from circlet.models import load_encoder
 from circlet.models.features import FeatureStore
@@ -33,12 +33,15 @@ PAPER_WAYS = {"all": 75.96, "top": 80.96, "self-paced": 81.45}
 HEADLINE = "Mean(Recall @ 5, SubsetRecall @ 1)"
 _SETS = {"simulated": "tableaux:judges (sets by the graphs)", "found": "judges of what eight methods find"}
 _COSINE = "cosine of the weighted sum"
+EVERY = "whole, clauses and scenes"
 # By what CIRPLANT's first fifty are put into another order; the last, which knows most, is what is claimed.
 RERANKED = (
     ("whole",),
     ("clauses, mean",),
     ("whole", "clauses, mean"),
     ("whole", "clauses, mean", "its own score"),
+    ("scenes, mean",),
+    ("whole", "clauses, mean", "scenes, mean", "its own score"),
 )
 Numbers = dict[str, Any]
 Tell = Callable[[str], None]
@@ -66,6 +69,7 @@ def measured(lab: Lab, setup: TrainingSetup, tell: Tell) -> Numbers:
         "order": {},
         "kendall": {},
         "calibration": [],
+        "val nothing": {},
         "nothing": {},
         "rerank": {},
     }
@@ -75,13 +79,13 @@ def measured(lab: Lab, setup: TrainingSetup, tell: Tell) -> Numbers:
             method = load(lab.place(way, seed), setup.encoder)
             row = results.retrieval(method, cir, features)
             numbers["retrieval"].setdefault(way, []).append(row)
-            here = Scores(test, method, lab.clauses, features)
+            here = Scores(test, method, lab.clauses, lab.scenes, features)
             for name, bench in judged.items():
                 if way != CHOSEN:
                     told = numbers["scorers"][name].setdefault(f"whole, {way}", [])
                     told.append(results.agreement(bench, here.whole))
             if way == CHOSEN:
-                val = Scores(lab.relevance["val"], method, lab.clauses, features)
+                val = Scores(lab.relevance["val"], method, lab.clauses, lab.scenes, features)
                 _chosen(lab, setup, seed, {"val": val, "test": here}, sets, found["test"], numbers)
     for way in NEGATIVES:
         method = load(lab.place(f"{SCRATCH}-{way}", 0), setup.encoder)
@@ -89,9 +93,13 @@ def measured(lab: Lab, setup: TrainingSetup, tell: Tell) -> Numbers:
     numbers["blind"] = blind(lab, setup, judged)
     tell("clauses by aspect")
     scenes, last = known_scenes(lab.world, "test"), load(lab.place(CHOSEN, 0), setup.encoder)
-    here = Scores(test, last, lab.clauses, features)
-    numbers["aspects"] = results.clause_auroc(results.candidates(here, 50), features, scenes, scorer)
-    numbers["look-alikes"] = results.look_alikes(lab.bench("aspects", "test"), scorer, features)
+    here = Scores(test, last, lab.clauses, lab.scenes, features)
+    asked, hard = results.candidates(here, 50), lab.bench("aspects", "test")
+    scorers = {"clauses": scorer, SCENES: lab.scenes}
+    numbers["aspects"] = {
+        name: results.clause_auroc(asked, features, scenes, one) for name, one in scorers.items()
+    }
+    numbers["look-alikes"] = {name: results.look_alikes(hard, one, features) for name, one in scorers.items()}
     return numbers
 
 
@@ -100,7 +108,7 @@ def blind(lab: Lab, setup: TrainingSetup, judged: Mapping[str, Benchmark]) -> Nu
     rows, test = {}, lab.relevance["test"]
     for way in (*BLIND, START):
         method = load(lab.place(way, 0), setup.encoder)
-        here = Scores(test, method, lab.clauses, setup.features)
+        here = Scores(test, method, lab.clauses, lab.scenes, setup.features)
         found = {name: results.agreement(bench, here.whole)["Spearman"] for name, bench in judged.items()}
         rows[way] = {"NDCG @ 10": (NDCG @ 10).value(judge(method, test, setup.features)), **found}
     return rows
@@ -120,37 +128,43 @@ def _chosen(
     asked = results.candidates(val, 50)
     both = results.mixed(asked, [val.whole, val.mean])
     near = results.mixed(asked, [val.below_best, val.mean])
-    says = {split: _joined(here, both, near) for split, here in scores.items()}
+    every = results.mixed(asked, [val.whole, val.mean, val.seen])
+    says = {split: _joined(here, both, near, every) for split, here in scores.items()}
     for table, split in (("val", "val"), ("scorers", "test")):
         for name, bench in sets[split].items():
             for scorer, say in says[split].items():
                 numbers[table][name].setdefault(scorer, []).append(results.agreement(bench, say))
     first = {split: results.candidates(here, 100) for split, here in scores.items()}
     (raw, truth), whole = results.told(first["val"], val.whole), says["test"]["whole"]
-    (given, right) = results.told(first["test"], whole, says["test"]["whole and clauses"])
-    likely = fit_odds(raw[:, 0], truth).likely(given[:, 0]), Odds(1.0, 0.0).likely(given[:, 1])
-    names = ("whole", "whole and clauses")
+    names = ("whole", "whole and clauses", EVERY)
+    (given, right) = results.told(first["test"], *(says["test"][name] for name in names))
+    # What was mixed on val is the odds of an answer already.
+    odds = (fit_odds(raw[:, 0], truth), Odds(1.0, 0.0), Odds(1.0, 0.0))
+    likely = [one.likely(column) for one, column in zip(odds, given.T, strict=True)]
     errors = [calibration_error(one, right) for one in likely]
     numbers["calibration"].append(dict(zip(names, errors, strict=True)))
-    for scorer, say in says["test"].items():
-        # What is below the gallery's best knows what was taken out of it.
-        if "best" not in scorer:
-            left = results.nothing_matches([(case, ids[:50]) for case, ids in first["test"]], say)
-            numbers["nothing"].setdefault(scorer, []).append(left)
+    for table, split in (("val nothing", "val"), ("nothing", "test")):
+        fifty = [(case, ids[:50]) for case, ids in first[split]]
+        for scorer, say in says[split].items():
+            # What is below the gallery's best knows what was taken out of it.
+            if "best" not in scorer:
+                numbers[table].setdefault(scorer, []).append(results.nothing_matches(fifty, say))
     plain = [(case, found["sum, tableaux"][case.id]) for case in lab.relevance["test"].cases]
     numbers["nothing"].setdefault(_COSINE, []).append(results.nothing_matches(plain, _plain(lab, setup)))
-    measures = {"whole": whole, "both": says["test"]["whole and clauses"]}
+    measures = {"whole": whole, "both": says["test"]["whole and clauses"], SCENES: scores["test"].grade}
     rows = results.order(lab.relevance["test"], found, measures)
     numbers["order"][str(seed)] = rows
     grades = [row["grade @ 10"] for row in rows.values()]
-    for by in ("Recall @ 10", "whole @ 10", "both @ 10"):
+    for by in ("Recall @ 10", "whole @ 10", "both @ 10", f"{SCENES} @ 10"):
         tau = results.kendall(grades, [row[by] for row in rows.values()])
         numbers["kendall"].setdefault(by, []).append(tau)
     _rerank(lab, setup, seed, numbers)
 
 
-def _joined(here: Scores, both: results.Mixed, near: results.Mixed) -> dict[str, results.Says]:
-    """The whole, its clauses, and both by the weights that were fitted on val."""
+def _joined(
+    here: Scores, both: results.Mixed, near: results.Mixed, every: results.Mixed
+) -> dict[str, results.Says]:
+    """The whole, its clauses, what is seen of scenes, and several by the weights that were fitted on val."""
     return {
         "whole": here.whole,
         "whole, below the gallery's best": here.below_best,
@@ -160,6 +174,9 @@ def _joined(here: Scores, both: results.Mixed, near: results.Mixed) -> dict[str,
         "whole and clauses, below the gallery's best": lambda case, ids: near(
             [here.below_best(case, ids), here.mean(case, ids)]
         ),
+        "scenes, √(asked · kept)": here.grade,
+        "scenes, mean": here.seen,
+        EVERY: lambda case, ids: every([here.whole(case, ids), here.mean(case, ids), here.seen(case, ids)]),
     }
 
 
@@ -181,7 +198,7 @@ def _rerank(lab: Lab, setup: TrainingSetup, seed: int, numbers: Numbers) -> None
         held, _ = FeatureStore().features(pictures_of(cir), fine)
         run = rank(cirplant, cir, held, top=50).rankings
         own = {key: dict(zip(one.ids, one.scores.tolist(), strict=True)) for key, one in run.items()}
-        here = Scores(cir, whole, lab.clauses, setup.features)
+        here = Scores(cir, whole, lab.clauses, lab.scenes, setup.features)
         tables.append((cir, own, here))
     says = [_said(own, here) for _, own, here in tables]
     val, test = ([(case, list(own[Key(case.id)])) for case in cir.cases] for cir, own, _ in tables)
@@ -199,6 +216,7 @@ def _said(own: Mapping[Key, Mapping[str, float]], here: Scores) -> dict[str, res
     return {
         "whole": here.whole,
         "clauses, mean": here.mean,
+        "scenes, mean": here.seen,
         "its own score": lambda case, ids: np.array([own[Key(case.id)][id] for id in ids], np.float32),
     }
 
@@ -224,7 +242,7 @@ def check(numbers: Numbers) -> list[Verdict]:
         told_on = numbers["val"][name], numbers["scorers"][name]
         verdicts += _agreeing(_SETS[name], numbers["yardsticks"][name], *told_on)
     tau = {by: Spread.of(values).mean for by, values in numbers["kendall"].items()}
-    highest = tau["both @ 10"]
+    highest = tau[f"{SCENES} @ 10"]
     claim = "Kendall's τ of eight methods by Relevance@10 and by true grade@10 at least .8, above Recall@10's"
     verdicts.append(_verdict(claim, highest >= 0.8 and highest > tau["Recall @ 10"], _listed(tau)))
     errors = {
@@ -233,13 +251,18 @@ def check(numbers: Numbers) -> list[Verdict]:
     }
     claim = "calibration error below .05 on test wordings"
     verdicts.append(_verdict(claim, errors["whole"] < 0.05, _listed(errors)))
-    aspects = numbers["aspects"]
     claim = "clauses are likelier where they hold, AUROC at least .85 for each of the six aspects"
-    also = f"{_listed(aspects)}; against look-alikes that fail in that aspect alone: "
-    told = also + _listed(numbers["look-alikes"])
-    verdicts.append(_verdict(claim, min(aspects.values()) >= 0.85, told))
-    nothing = {name: Spread.of(values).mean for name, values in numbers["nothing"].items()}
-    most = nothing["whole"]
+    told = "; ".join(
+        f"{name}: {_listed(aspects)} (look-alikes that fail in that aspect alone: "
+        f"{_listed(numbers['look-alikes'][name])})"
+        for name, aspects in numbers["aspects"].items()
+    )
+    verdicts.append(_verdict(claim, min(numbers["aspects"][SCENES].values()) >= 0.85, told))
+    nothing, on_val = (
+        {name: Spread.of(values).mean for name, values in numbers[table].items()}
+        for table in ("nothing", "val nothing")
+    )
+    most = nothing[max(on_val, key=on_val.__getitem__)]
     claim = "'nothing matches' is told, AUROC at least .85 and above the cosine's"
     verdicts.append(_verdict(claim, most >= 0.85 and most > nothing[_COSINE], _listed(nothing)))
     return [*verdicts, _reranked(numbers["rerank"]), *_ways(numbers)]

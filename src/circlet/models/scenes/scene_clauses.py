@@ -80,9 +80,9 @@ class SceneClauses(ClauseScorer):
         for at in range(0, len(new), _BLOCK):
             some = list(new.items())[at : at + _BLOCK]
             self._look([pictures.open(id, SIDE) for _, id in some], [key for key, _ in some])
-        whole = Sights(*(np.concatenate(parts) for parts in zip(*self._sights, strict=True)))
-        self._sights = [whole]
-        return Seen(whole.rows([self._rows[key] for key in keys]), self.known)
+        if len(self._sights) > 1:
+            self._sights = [Sights(*(np.concatenate(parts) for parts in zip(*self._sights, strict=True)))]
+        return Seen(self._sights[0].rows([self._rows[key] for key in keys]), self.known)
 
     def _look(self, opened: Sequence[object], keys: Sequence[tuple[str, bytes]]) -> None:
         seen = glimpse(np.stack([pixels_of(picture) for picture in opened]))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from circlet.core import DataError
+from circlet.core import DataError, UsageError
 from circlet.data.tableaux.draw.render import encoded, render
 from circlet.data.tableaux.files import picture_file, read_scenes, spread
 from circlet.data.tableaux.tasks.films import Film
@@ -65,7 +65,10 @@ def varying(of: Kind) -> tuple[str, ...]:
 
 def scenes_of(root: Path, split: str) -> list[DrawnScene]:
     """The scenes of a split of a tableaux set, with their pictures."""
-    every = read_scenes(root / f"scenes.{split}.jsonl")
+    path = root / f"scenes.{split}.jsonl"
+    if not path.is_file():
+        raise UsageError(f"{root} holds no scenes: make them with `circlet data make tableaux`")
+    every = read_scenes(path)
     return [DrawnScene(scene, picture_file(root, id)) for id, scene in every.items()]
 
 
