@@ -155,7 +155,8 @@ def clause_auroc(
     found: dict[str, tuple[list[float], list[float]]] = {}
     for case, ids in asked:
         needs = [Need(**need) for need in case.notes["needs"]]
-        likely = scorer.check(case.query, ids, features).probabilities[1:]
+        # Of what nobody checked, one is as likely as the other.
+        likely = np.nan_to_num(scorer.check(case.query, ids, features).probabilities[1:], nan=0.5)
         if len(likely) != len(needs):
             continue
         was = scenes[str(case.query.last.picture)]

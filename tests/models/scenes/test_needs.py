@@ -1,9 +1,11 @@
 """Values that clauses name, given what they are about."""
 
 import pytest
+import torch
 
+from circlet.models.encoders.sentences import Sentences
 from circlet.models.phrases import Reading
-from circlet.models.scenes.needs import SceneNeed, need_of
+from circlet.models.scenes.needs import ABOUTS, Hearing, SceneNeed, hear, need_of
 from circlet.models.scenes.sights import Seeable
 
 KNOWN = Seeable(
@@ -41,3 +43,15 @@ KNOWN = Seeable(
 )
 def test_words_name_what_is_asked(about: str, phrases: tuple[str, str, str], expected: SceneNeed) -> None:
     assert need_of(about, Reading("describe", phrases), KNOWN) == expected
+
+
+def test_what_is_taken_away_is_never_heard_as_something_to_be_there() -> None:
+    hearing = Hearing()
+    with torch.no_grad():
+        hearing.about.weight.zero_()
+        hearing.about.bias[:] = torch.tensor([float(about == "sign") for about in ABOUTS])
+    clauses = [Reading("remove", ("", "sign", "sign")), Reading("add", ("sign ZOO", "", "sign"))]
+    with torch.no_grad():
+        hearing.about.bias[ABOUTS.index("no sign")] = 0.5
+    first, second = hear(clauses, KNOWN, hearing, Sentences())
+    assert (first.about, second) == ("no sign", SceneNeed("sign", value="ZOO"))

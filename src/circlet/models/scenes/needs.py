@@ -21,6 +21,7 @@ ABOUTS = (
     "smaller", "column", "front", "back", "facing", "left of", "setting", "time", "weather", "closer",
     "wider", "sign", "no sign",
 )  # fmt: skip
+_NOT_AWAY = np.array([about not in ("remove", "no sign") for about in ABOUTS])
 # What the meaning of the words, and the kind of edit that rules heard, count.
 _MEANING, _EDIT = 4.0, 2.0
 INPUTS = DIM + len(CLAUSES)
@@ -74,8 +75,11 @@ def hear(
     clauses: Sequence[Reading], known: Seeable, hearing: Hearing, sentences: Sentences
 ) -> list[SceneNeed]:
     """What each clause asks for."""
-    with torch.inference_mode():
-        abouts = hearing(torch.from_numpy(heard_rows(clauses, known, sentences))).argmax(1).tolist()
+    with torch.no_grad():
+        logits = hearing(torch.from_numpy(heard_rows(clauses, known, sentences))).numpy()
+    # What rules heard as taken away cannot be there.
+    away = np.array([clause.kind == "remove" for clause in clauses], bool)
+    abouts = np.where(away[:, None] & _NOT_AWAY, -np.inf, logits).argmax(axis=1).tolist()
     return [need_of(ABOUTS[about], clause, known) for about, clause in zip(abouts, clauses, strict=True)]
 
 

@@ -12,7 +12,7 @@ from circlet.language.frame_words import Vocabulary
 
 COUNT = "count"
 # What nobody looked for is taken to be away.
-_AWAY = 1e-3
+_AWAY = 1e-6
 
 
 @dataclass(frozen=True)
