@@ -25,16 +25,11 @@ from circlet.experiments import relevance_results as results
 from circlet.models import load_encoder, load_method
 from circlet.models.features import Features, FeatureStore
 from circlet.models.methods import load_scorer
+from circlet.models.scenes.scene_clauses import expected_grade
 from circlet.models.scorers.clauses import Checks, ClauseScorer
 from circlet.train.setup import pictures_of
 
 Says = Callable[[Case, Sequence[str]], Vectors]
-
-
-def grade(checks: Checks) -> Vectors:
-    """√(asked · kept), as far as the clauses tell."""
-    stayed, *asked = np.nan_to_num(checks.probabilities, nan=0.5)
-    return np.sqrt(np.mean(asked, axis=0) * stayed) if asked else np.asarray(stayed)
 
 
 def every(checks: Checks) -> Vectors:
@@ -94,7 +89,7 @@ def main() -> None:
         print(
             f"\n{name}\n  clauses: " + ", ".join(f"{aspect} {value:.2f}" for aspect, value in likely.items())
         )
-        for title, joined in (("√(asked · kept)", grade), ("all clauses", every)):
+        for title, joined in (("√(asked · kept)", expected_grade), ("all clauses", every)):
             say = says(scorer, features, joined)
             agreed = results.agreement(judged, say)
             print(

@@ -104,7 +104,7 @@ def need_of(about: str, clause: Reading, known: Seeable) -> SceneNeed:
         other,
         count=_number(wanted.lower(), kind, known) if about in ("add", "replace", "count") else 0,
         colour=_named(words, COLOURS) if about in ("add", "replace") else "",
-        value=_value(about, clause, words, known),
+        value=_value(about, words, known),
         column=_sided(words) if about == "add" else "",
     )
 
@@ -138,7 +138,7 @@ def _sided(words: str) -> str:
     return next((side for side, said in _SIDES.items() if re.search(rf"\b(?:{said})\b", words)), "")
 
 
-def _value(about: str, clause: Reading, words: str, known: Seeable) -> str:
+def _value(about: str, words: str, known: Seeable) -> str:
     match about:
         case "colour" | "shirt":
             return _named(words, known.things.get("colour", ()))

@@ -97,7 +97,9 @@ def _weighed(clauses: Sequence[Clause]) -> tuple[Clause, ...]:
 
 
 def expected_grade(checks: Checks) -> Vectors:
-    """√(asked · kept), as far as it was seen: the mean of what is asked for, and what stayed."""
-    stayed, *asked = checks.probabilities
-    rows = [row for row in asked if not np.isnan(row).all()]
-    return np.sqrt(np.mean(rows, axis=0) * stayed) if rows else stayed
+    """√(asked · kept), as far as clauses tell: the mean of what is asked for, and what stayed.
+
+    What was not checked is as likely as not.
+    """
+    stayed, *asked = np.nan_to_num(checks.probabilities, nan=0.5)
+    return np.sqrt(np.mean(asked, axis=0) * stayed) if asked else np.asarray(stayed)
