@@ -1,8 +1,9 @@
 """Where each kind of thing shows in a picture: from glimpses to what fills every place.
 
 A picture goes in together with how it differs from the median of its set, which makes what moves stand out.
-Out comes, for every place of a fine grid, one vector; held against the vectors of all kinds and of the
-ground, it says what share of the place each of them fills.
+What is there is made out on a coarse grid, where its edge runs on one that is twice as fine. Out comes, for
+every fine place, one vector; held against the vectors of all kinds and of the ground, it says what share of
+the place each of them fills.
 """
 
 from dataclasses import dataclass
@@ -26,14 +27,16 @@ _WHOLE_AT = 2
 
 @dataclass(frozen=True)
 class EyeSizes:
-    """How many kinds and colours there are, how long the vectors of names, of kinds and of places are."""
+    """How many kinds and colours there are, how long vectors are: of names, of kinds, and of
+    coarse and fine places."""
 
     kinds: int
     colours: int
     names: int = 384
     key: int = 48
-    width: int = 96
+    width: int = 128
     blocks: int = 4
+    fine: int = 48
 
     @property
     def told(self) -> int:
@@ -42,13 +45,13 @@ class EyeSizes:
 
 
 class _Block(nn.Module):
-    """Two convolutions, with a way around them; the first looks `reach` places far."""
+    """A convolution that looks `reach` places far, and one that mixes what it saw, with a way around them."""
 
     def __init__(self, width: int, reach: int) -> None:
         super().__init__()
         self.first = nn.Conv2d(width, width, 3, padding=reach, dilation=reach, bias=False)
         self.first_norm = nn.BatchNorm2d(width)
-        self.second = nn.Conv2d(width, width, 3, padding=1, bias=False)
+        self.second = nn.Conv2d(width, width, 1, bias=False)
         self.second_norm = nn.BatchNorm2d(width)
 
     def forward(self, x: Tensor) -> Tensor:
@@ -82,7 +85,14 @@ class FrameEye(nn.Module):
         self.norm = nn.BatchNorm2d(width)
         self.blocks = nn.ModuleList([_Block(width, 1 + number % 2) for number in range(sizes.blocks)])
         self.whole = nn.Linear(width, width)
-        self.last = nn.Conv2d(width, 4 * sizes.key, 1)
+        # Each coarse place tells of the four fine ones in it, which see their own 4 × 4 pixels as well.
+        self.four = nn.Conv2d(width, 4 * sizes.fine, 1, bias=False)
+        self.near_fine = nn.Conv2d(2 * NEAR, sizes.fine, 1, bias=False)
+        self.pixels_fine = nn.Conv2d(2 * 3, sizes.fine, 4, 4, bias=False)
+        self.fine_norm = nn.BatchNorm2d(sizes.fine)
+        self.around = nn.Conv2d(sizes.fine, sizes.fine, 3, padding=1, bias=False)
+        self.around_norm = nn.BatchNorm2d(sizes.fine)
+        self.last = nn.Conv2d(sizes.fine, sizes.key, 1)
         self.told = nn.Conv2d(width, sizes.told, 1)
         # A kind's vector comes from its name, with something of its own beside it.
         self.name = nn.Sequential(nn.Linear(sizes.names, 256), nn.ReLU(), nn.Linear(256, sizes.key))
@@ -99,8 +109,11 @@ class FrameEye(nn.Module):
             if number == _WHOLE_AT:
                 inner = inner + self.whole(inner.mean((2, 3)))[:, :, None, None]
             inner = block(inner)
-        # Each coarse place tells of the four fine ones in it.
-        return EyeMaps(functional.pixel_shuffle(self.last(inner), 2), self.told(inner), inner)
+        fine = functional.pixel_shuffle(self.four(inner), 2)
+        fine = fine + self.near_fine(shown.near) + self.pixels_fine(shown.pixels)
+        fine = functional.relu(self.fine_norm(fine))
+        fine = functional.relu(fine + self.around_norm(self.around(fine)))
+        return EyeMaps(self.last(fine), self.told(inner), inner)
 
     @property
     def keys(self) -> Tensor:

@@ -26,6 +26,8 @@ from circlet.models.scorers.clauses import Checks, Clause
 from circlet.models.standards import Standards
 
 FACT = "fact"
+# Pictures as they are, and in a mirror.
+Views = tuple[Glimpses, Glimpses]
 # What is measured is a little off: so often it is drawn anew, and a fact's degree is the mean of all draws.
 _DRAWS = 24
 # What a deviation of the encoder's score counts beside the facts.
@@ -85,7 +87,7 @@ class FrameReader(Method):
         if not len(gallery):
             return np.zeros((len(queries), 0), np.float32)
         told = [[one.fact for one in self.said(query)] for query in queries]
-        draws = self.draws(self.glimpses(gallery.ids, pictures or gallery), _kinds(told), gallery.in_time)
+        draws = self.draws(self.views(gallery.ids, pictures or gallery), _kinds(told), gallery.in_time)
         texts = self.encoder.texts([query.together.last.text for query in queries])
         likeness = Standards(gallery.vectors).scores(texts, gallery.vectors)
         heard = np.stack([heard_in(facts, draws) for facts in told])
@@ -94,7 +96,7 @@ class FrameReader(Method):
     def check(self, query: Query, ids: Sequence[str], pictures: Pictures, *, in_time: bool = False) -> Checks:
         """How well each fact of a description holds in each picture; NaN: it could not be checked."""
         said = self.said(query)
-        draws = self.draws(self.glimpses(ids, pictures), _kinds([[one.fact for one in said]]), in_time)
+        draws = self.draws(self.views(ids, pictures), _kinds([[one.fact for one in said]]), in_time)
         rows = [held_in(one.fact, draws) for one in said]
         unknown = np.full(len(ids), np.nan)
         return Checks(
@@ -104,16 +106,22 @@ class FrameReader(Method):
             ),
         )
 
-    def glimpses(self, ids: Sequence[str], pictures: Pictures) -> Glimpses:
-        """The pictures as the eye takes them in."""
-        return glimpse(np.stack([pixels_of(pictures.open(id, SIDE)) for id in ids]))
+    def views(self, ids: Sequence[str], pictures: Pictures) -> Views:
+        """The pictures as the eye takes them in, as they are and in a mirror."""
+        opened = np.stack([pixels_of(pictures.open(id, SIDE)) for id in ids])
+        return glimpse(opened), glimpse(np.ascontiguousarray(opened[:, :, ::-1]))
 
-    def draws(self, seen: Glimpses, kinds: Sequence[str], in_time: bool) -> list[Series]:
-        """What is seen of these kinds in a set, drawn several times, as far apart as it may be off."""
+    def measured(self, views: Views, kinds: Sequence[str], in_time: bool) -> Measured:
+        """What is measured of these kinds in a set: the mean of both views, which err in different ways."""
         # Where words speak of the whole picture alone, any kind stands in.
         numbers = torch.tensor([self.numbers[kind] for kind in kinds] or [0])
         with torch.inference_mode():
-            measured = self.gauges([look(self.eye, seen, numbers, in_time)])
+            plain, mirrored = (self.gauges([look(self.eye, view, numbers, in_time)]) for view in views)
+        return plain.with_other(mirrored.mirrored())
+
+    def draws(self, views: Views, kinds: Sequence[str], in_time: bool) -> list[Series]:
+        """What is seen of these kinds in a set, drawn several times, as far apart as it may be off."""
+        measured = self.measured(views, kinds, in_time)
         chance = np.random.default_rng(0)
         stated = self._stated(measured, kinds)
         facts, overall = (part.double().sigmoid().numpy() for part in (measured.facts, measured.overall))

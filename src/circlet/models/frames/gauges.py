@@ -17,6 +17,7 @@ from circlet.language.frame_facts import LOOKS, OF_ONE, OVERALL, SEEN
 from circlet.models.frames.eye import FrameEye
 from circlet.models.frames.glimpse import CELLS, Glimpses, Shown, beside, coloured, median_of
 from circlet.models.frames.readings import READ, lights, read, turned
+from circlet.models.frames.told import IN_MIRROR
 
 _GRID = 7
 _LIGHT = 12
@@ -28,7 +29,7 @@ _HEARINGS = 2
 _HEARD, _WHEN = 7, 3
 # Pictures that go through the eye at once: bounds memory, not results.
 _BLOCK = 40
-_X = SEEN.index("x")
+_X, _FACING = SEEN.index("x"), SEEN.index("facing")
 # Where measures begin: one thing, in view.
 _USUAL = {"count": 1.0, "share": 0.7, "inside": 0.95, "covered": 0.1, "size": 0.2}
 # By how much the logits of a kind rise that is spoken of.
@@ -102,6 +103,17 @@ class Measured(NamedTuple):
     settings: Tensor
     times: Tensor
     weathers: Tensor
+
+    def mirrored(self) -> "Measured":
+        """The same as a mirror has it, in which left is right."""
+        seen = self.seen.clone()
+        seen[..., _X] = 1 - seen[..., _X]
+        seen[..., _FACING] *= -1
+        return self._replace(seen=seen, facts=self.facts[..., IN_MIRROR])
+
+    def with_other(self, other: "Measured") -> "Measured":
+        """The mean of two measurements of the same pictures."""
+        return Measured(*((one + two) / 2 for one, two in zip(self, other, strict=True)))
 
 
 class Gauges(nn.Module):

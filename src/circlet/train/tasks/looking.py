@@ -1,5 +1,8 @@
 """Learning what fills each place of a picture, from how much of it each kind of thing is painted on."""
 
+from functools import partial
+from typing import Any
+
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -7,7 +10,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from circlet.models.frames.eye import MEASURES, FrameEye
-from circlet.models.frames.glimpse import beside
+from circlet.models.frames.glimpse import CELLS, beside
 from circlet.train.frame_sets import FrameSets
 from circlet.train.precision import lighter
 from circlet.train.recipe import Recipe
@@ -24,6 +27,9 @@ _UNKNOWABLE = [MEASURES.index(name) for name in ("x", "y")]
 _FILLED = 0.05
 # Pictures of a set are much alike: so many of each are looked at in one epoch, others in the next.
 _EACH = 5
+# The share of pictures that a part of another is put into, so that things are known whatever is around them;
+# either has at least so many coarse columns.
+_MIXED, _LEAST = 0.5, 3
 # Pictures that are looked at to see how well it goes.
 _CHECKED = 600
 
@@ -50,11 +56,21 @@ class LookTask:
         sets, places = np.divmod(rows, self.data.pictures)
         truths = self.data.truths
         filled = np.asarray(truths.filled[sets, places] / np.float32(255), np.float32)
-        shown = beside(*self.data.some(sets, places))
+        own = own_columns(len(rows), chance)
+        seen, median = (part.each(partial(put_into, own)) for part in self.data.some(sets, places))
         with lighter():
-            maps = self.network.maps(shown)
-        wrong = self._masks(maps.fine.float(), filled, truths.kinds[sets], chance)
-        return wrong + _TOLD * self._told(maps.told.float(), filled, sets, places)
+            maps = self.network.maps(beside(seen, median))
+        # Left of the cut are things of one picture, right of it of the other.
+        columns = np.repeat(own, 2, axis=1)[:, None, None]
+        both = np.concatenate([filled * columns, np.roll(filled, 1, axis=0) * ~columns], 1)
+        kinds = np.concatenate([truths.kinds[sets], np.roll(truths.kinds[sets], 1, axis=0)], 1)
+        wrong = self._masks(maps.fine.float(), both, kinds, chance)
+        # How many there are, and how much of them shows, is true of whole pictures alone.
+        whole = np.flatnonzero(own.all(axis=1))
+        if not len(whole):
+            return wrong
+        told = maps.told.float()[torch.from_numpy(whole)]
+        return wrong + _TOLD * self._told(told, filled[whole], sets[whole], places[whole])
 
     def _masks(
         self, fine: Tensor, filled: NDArray[np.float32], kinds: Rows, chance: np.random.Generator
@@ -92,6 +108,25 @@ class LookTask:
         coat = at[:, len(MEASURES) : len(MEASURES) + self.network.sizes.colours]
         painted = functional.cross_entropy(coat, colours, ignore_index=-1, reduction="none")
         return ((off + 0.3 * painted) * weight).sum() / weight.sum().clamp_min(1e-6)
+
+
+def own_columns(count: int, chance: np.random.Generator) -> NDArray[np.bool_]:
+    """Which coarse columns of each picture stay its own: all of them, or those to one side of a cut.
+
+    >>> own = own_columns(100, np.random.default_rng(0))
+    >>> own.shape, int(own.sum(axis=1).min()), bool(own.all(axis=1).any())
+    ((100, 14), 3, True)
+    """
+    columns = np.arange(CELLS // 2)
+    cut = chance.integers(_LEAST, len(columns) - _LEAST + 1, (count, 1))
+    side = (columns < cut) == (chance.random((count, 1)) < 0.5)
+    return np.asarray(side | (chance.random((count, 1)) >= _MIXED))
+
+
+def put_into(own: NDArray[np.bool_], part: NDArray[Any]) -> NDArray[Any]:
+    """Pictures (…, down, across, numbers) with columns that are not their own from the one before each."""
+    columns = np.repeat(own, part.shape[-2] // own.shape[1], axis=1)[:, None, :, None]
+    return np.where(columns, part, np.roll(part, 1, axis=0))
 
 
 def _spread(
