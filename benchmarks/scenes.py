@@ -13,6 +13,7 @@ Choose on val, report on test.
 import argparse
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +26,7 @@ from circlet.experiments import relevance_results as results
 from circlet.models import load_encoder, load_method
 from circlet.models.features import Features, FeatureStore
 from circlet.models.methods import load_scorer
-from circlet.models.scenes.scene_clauses import expected_grade
+from circlet.models.scenes.scene_clauses import SceneClauses, expected_grade
 from circlet.models.scorers.clauses import Checks, ClauseScorer
 from circlet.train.setup import pictures_of
 
@@ -41,6 +42,11 @@ def every(checks: Checks) -> Vectors:
 def says(scorer: ClauseScorer, features: Features, joined: Callable[[Checks], Vectors]) -> Says:
     """What a scorer says of some pictures for a query."""
     return lambda case, ids: joined(scorer.check(case.query, list(ids), features))
+
+
+def in_full(scorer: SceneClauses, features: Features, case: Case, ids: Sequence[str]) -> Vectors:
+    """How likely each picture answers in full, as a logarithm."""
+    return scorer.answers(case.query, ids, features)
 
 
 def ndcg(asked: results.Asked, say: Says) -> float:
@@ -89,8 +95,13 @@ def main() -> None:
         print(
             f"\n{name}\n  clauses: " + ", ".join(f"{aspect} {value:.2f}" for aspect, value in likely.items())
         )
-        for title, joined in (("√(asked · kept)", expected_grade), ("all clauses", every)):
-            say = says(scorer, features, joined)
+        ways = {
+            "√(asked · kept)": says(scorer, features, expected_grade),
+            "all clauses": says(scorer, features, every),
+        }
+        if isinstance(scorer, SceneClauses):
+            ways["in full"] = partial(in_full, scorer, features)
+        for title, say in ways.items():
             agreed = results.agreement(judged, say)
             print(
                 f"  {title}: NDCG@10 {ndcg(asked, say):.1f}, nothing matches "

@@ -51,7 +51,7 @@ def measured(lab: Lab, tell: Callable[[str], None]) -> Numbers:
     test, sets = lab.bench("test"), lab.sets("test")
     hits: dict[str, list[Hits]] = {}
     for way in (*FIRST, *MODULES):
-        hits[way] = [lab.hits(way, seed, sets) for seed in range(lab.effort.seeds)]
+        hits[way] = [lab.hits(way, seed, sets) for seed in lab.seeds(way)]
     tell("measured: trained models")
     features = lab.features("test")
     hits[ZERO_SHOT] = [method_hits(lab.zero_shot, test, features)]

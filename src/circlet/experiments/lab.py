@@ -1,8 +1,8 @@
 """Where an experiment trains: a tableaux set, an effort, and trainings in several processes, kept by name."""
 
 from abc import abstractmethod
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from functools import cached_property
 from multiprocessing import get_context
@@ -17,6 +17,8 @@ from circlet.train.fit import RESUME
 Spent = TypeVar("Spent")
 Job = tuple[str, int]
 """What is trained, and with which seed."""
+# Pictures to learn from are drawn by so many processes, while the one that learns takes them in.
+PAINTERS = 2
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,10 @@ class TrainingLab(Generic[Spent]):
     @abstractmethod
     def jobs(self) -> list[list[Job]]:
         """What is trained: all of one list before the next, which stands on it."""
+
+    def long_jobs(self) -> list[Job]:
+        """What nothing waits for and takes longest: trained beside all else."""
+        return []
 
     @abstractmethod
     def train_one(self, way: str, seed: int) -> None:
@@ -50,29 +56,37 @@ class TrainingLab(Generic[Spent]):
         return (place / CONFIG).exists() and not (place / RESUME).exists()
 
     def trained(self, workers: int) -> Iterator[Job]:
-        """Each training as it is done, on one core each; one that is alone in its list has all of them."""
-        for several in self.jobs():
-            about = (type(self), self.world, self.out, self.effort, max(1, workers // len(several)))
-            # A fresh interpreter each: a forked one would inherit torch's threads in an unknown state.
-            with ProcessPoolExecutor(workers, get_context("spawn"), _begin, about) as pool:
-                waiting = {pool.submit(_one, *job): job for job in several if not self.done(*job)}
+        """Each training as it is done, on one core each; the long ones begin first."""
+        # A fresh interpreter each: a forked one would inherit torch's threads in an unknown state.
+        about = (type(self), self.world, self.out, self.effort)
+        with ProcessPoolExecutor(workers, get_context("spawn"), _begin, about) as pool:
+
+            def begun(jobs: Sequence[Job]) -> dict[Future[None], Job]:
+                return {pool.submit(_one, *job): job for job in jobs if not self.done(*job)}
+
+            aside = begun(self.long_jobs())
+            for several in self.jobs():
+                waiting = begun(several)
                 for done in as_completed(waiting):
                     done.result()
                     yield waiting[done]
+            for done in as_completed(aside):
+                done.result()
+                yield aside[done]
 
 
 _work: dict[str, TrainingLab[Any]] = {}
 
 
-def _begin(kind: type[TrainingLab[Any]], world: Path, out: Path, effort: Any, cores: int) -> None:
-    """In a worker: so many cores, and a lab of its own."""
+def _begin(kind: type[TrainingLab[Any]], world: Path, out: Path, effort: Any) -> None:
+    """In a worker: one core, and a lab of its own."""
     import torch
 
     from circlet.core.processes import end_with_parent, use_processors
 
     end_with_parent()
-    use_processors(cores)
-    torch.set_num_threads(cores)
+    use_processors(1)
+    torch.set_num_threads(1)
     _work["lab"] = kind(world, out, effort)
 
 

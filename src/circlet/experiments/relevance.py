@@ -8,14 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from circlet.core import Benchmark, Case, Encoder, Gallery, Key, Method, Progress, Vectors
-from circlet.core.processes import processors
 from circlet.data import load_benchmark
 from circlet.data.tableaux.tasks.judges import judges_benchmark
 from circlet.evaluate import rank
 from circlet.experiments import composers
 from circlet.experiments.aspects import clause_method
 from circlet.experiments.composers import sample
-from circlet.experiments.lab import Job, TrainingLab
+from circlet.experiments.lab import PAINTERS, Job, TrainingLab
 from circlet.experiments.workers import Table
 from circlet.experiments.zero_shot import zero_shot
 from circlet.models import load_encoder
@@ -132,12 +131,16 @@ class Lab(TrainingLab[Effort]):
         return self.setup()
 
     def jobs(self) -> list[list[Job]]:
-        """What is trained: what all begin from, each way of choosing negatives, and what reads scenes."""
+        """What is trained: what all begin from, then each way of choosing negatives."""
         seeds = range(self.effort.seeds)
         later = [(way, seed) for seed in seeds for way in NEGATIVES]
         fresh = [(f"{SCRATCH}-{way}", 0) for way in NEGATIVES]
         begun = [(START, seed) for seed in seeds]
-        return [[(LONG, 0), *begun, *((blind, 0) for blind in BLIND)], [*later, *fresh], [(SCENES, 0)]]
+        return [[*begun, *((blind, 0) for blind in BLIND)], [*later, *fresh]]
+
+    def long_jobs(self) -> list[Job]:
+        """What reads scenes, and CIRPLANT, trained long."""
+        return [(SCENES, 0), (LONG, 0)]
 
     @property
     def budget(self) -> composers.Budget:
@@ -157,9 +160,9 @@ class Lab(TrainingLab[Effort]):
     def train_scenes(self) -> None:
         """What reads scenes, trained on those of train."""
         train = open_scenes(
-            self.world, "train", most=self.effort.scenes, drawn=self.effort.families, workers=processors()
+            self.world, "train", most=self.effort.scenes, drawn=self.effort.families, workers=PAINTERS
         )
-        validation = open_scenes(self.world, "val", most=self.effort.scenes, workers=processors())
+        validation = open_scenes(self.world, "val", most=self.effort.scenes, workers=PAINTERS)
         looking = replace(LOOKING, epochs=self.effort.looking)
         data = f"tableaux:{self.world.name}"
         train_scenes(train, validation, self.place(SCENES, 0), looking, data=data)
@@ -257,6 +260,10 @@ class Scores:
         """The mean logarithm of how likely each clause is by what is seen, and of what is kept."""
         likely = self._scenes.check(case.query, list(ids), self.features).probabilities
         return np.log(np.clip(np.nan_to_num(likely, nan=0.5), _LEAST, 1)).mean(axis=0)
+
+    def in_full(self, case: Case, ids: Sequence[str]) -> Vectors:
+        """How likely all that is asked holds and all else is as it was, by what is seen, as a logarithm."""
+        return self._scenes.answers(case.query, list(ids), self.features)
 
     def _row(self, case: Case) -> int:
         return self.row[case.id.removesuffix("-again")]

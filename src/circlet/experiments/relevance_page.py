@@ -176,6 +176,7 @@ def _joined(
         ),
         "scenes, √(asked · kept)": here.grade,
         "scenes, mean": here.seen,
+        "scenes, in full": here.in_full,
         EVERY: lambda case, ids: every([here.whole(case, ids), here.mean(case, ids), here.seen(case, ids)]),
     }
 

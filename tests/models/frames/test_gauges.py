@@ -44,7 +44,7 @@ def test_without_time_the_order_of_pictures_means_nothing() -> None:
     one, gauges = looked(4, in_time=False)
     order = torch.tensor([2, 0, 3, 1])
     turned = Looked(
-        *(part[:, order] for part in (one.named, one.plain)),
+        *(part[:, order] for part in (one.named, one.plain, one.close)),
         *(part[order] for part in (one.ground, one.changed, one.light)),
         *(part[:, order] for part in (one.things, one.coats)),
         *(part[order] for part in (one.looks, one.scenes)),

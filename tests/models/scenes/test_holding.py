@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from circlet.models.scenes.holding import holds, kept
+from circlet.models.scenes.holding import holds, kept, stays, unchanged
 from circlet.models.scenes.needs import SceneNeed
 from circlet.models.scenes.sights import Seeable, Seen, Sights
 
@@ -52,6 +52,7 @@ def held(need: SceneNeed, *candidates: Sights, before: Sights) -> list[float]:
 
 
 DOG = picture(dog={})
+HUT = SceneNeed("add", "hut", count=1)
 TWO = picture(dog={"count": "2"})
 
 
@@ -100,13 +101,23 @@ def test_what_names_no_value_cannot_be_checked() -> None:
 def test_what_is_kept_is_the_share_that_nobody_spoke_of() -> None:
     same, brought = picture(dog={}), picture(dog={}, hut={})
     blue, night = picture(dog={"colour": "blue"}), picture({"time": "night"}, dog={})
-    found = kept([], seen(same, blue, night, brought), seen(DOG))
+    found = kept(stays([], seen(same, blue, night, brought), seen(DOG)))
     # The dog, its number, colour and column, the time and the view: six facts.
     assert found == pytest.approx([1, 5 / 6, 5 / 6, 6 / 7], abs=0.01)
     # What is asked for is no loss.
     asked = [SceneNeed("colour", "dog", value="blue"), SceneNeed("time", value="night")]
-    assert kept(asked, seen(blue, night), seen(DOG)) == pytest.approx([1, 1], abs=0.01)
-    assert kept([SceneNeed("add", "hut", count=1)], seen(brought), seen(DOG)) == pytest.approx([1], abs=0.01)
+    assert kept(stays(asked, seen(blue, night), seen(DOG))) == pytest.approx([1, 1], abs=0.01)
+    assert kept(stays([HUT], seen(brought), seen(DOG))) == pytest.approx([1], abs=0.01)
+
+
+def test_one_fact_that_is_off_makes_it_no_answer_however_much_is_kept() -> None:
+    blue, brought = picture(dog={"colour": "blue"}), picture(dog={}, hut={})
+    night = picture({"time": "night", "sign": "OPEN"}, dog={})
+    likely = unchanged(stays([], seen(DOG, blue, brought, night), seen(DOG)))
+    assert likely[0] == pytest.approx(0, abs=0.01)
+    assert likely[1:3] == pytest.approx(np.log([0.01, 0.01]), abs=0.02)
+    assert likely[3] == pytest.approx(2 * np.log(0.01), abs=0.02)
+    assert unchanged(stays([HUT], seen(brought), seen(DOG))) == pytest.approx([0], abs=0.01)
 
 
 def test_what_nobody_looked_for_is_away() -> None:

@@ -14,6 +14,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from circlet.language.frame_facts import LOOKS, OF_ONE, OVERALL, SEEN
+from circlet.models.frames.close import CLOSE_OUT, NUMBERS, as_bytes, as_floats, close_layers, closely, halved
 from circlet.models.frames.eye import FrameEye
 from circlet.models.frames.glimpse import CELLS, Glimpses, Shown, beside, coloured, median_of
 from circlet.models.frames.readings import READ, lights, read, turned
@@ -34,9 +35,8 @@ _X, _FACING = SEEN.index("x"), SEEN.index("facing")
 _USUAL = {"count": 1.0, "share": 0.7, "inside": 0.95, "covered": 0.1, "size": 0.2}
 # By how much the logits of a kind rise that is spoken of.
 NAMED = 3.0
-
-
-# Maps of whole pictures.
+# Maps of things, and of whole pictures.
+_THING_MAPS = ("named", "plain", "close")
 _WHOLE_MAPS = ("ground", "changed", "light")
 
 
@@ -64,6 +64,7 @@ class Looked(NamedTuple):
 
     named: Tensor
     plain: Tensor
+    close: Tensor
     ground: Tensor
     changed: Tensor
     light: Tensor
@@ -75,13 +76,13 @@ class Looked(NamedTuple):
 
     def backwards(self) -> "Looked":
         """The same set with its pictures in the opposite order."""
-        things = {name: getattr(self, name).flip(1) for name in ("named", "plain", "things", "coats")}
+        things = {name: getattr(self, name).flip(1) for name in (*_THING_MAPS, "things", "coats")}
         wholes = {name: getattr(self, name).flip(0) for name in (*_WHOLE_MAPS, "looks", "scenes")}
         return self._replace(**things, **wholes)
 
     def mirrored(self) -> "Looked":
         """The same set with left and right exchanged in all maps; what was gathered of looks stays."""
-        maps = {name: getattr(self, name).flip(-1) for name in ("named", "plain", *_WHOLE_MAPS)}
+        maps = {name: getattr(self, name).flip(-1) for name in (*_THING_MAPS, *_WHOLE_MAPS)}
         gathered, of_masks = torch.split(self.things, [self.things.shape[-1] - READ, READ], -1)
         return self._replace(**maps, things=torch.cat([gathered, turned(of_masks)], -1))
 
@@ -125,11 +126,11 @@ class Gauges(nn.Module):
         chain = zip((_MAPS, *_WIDE), _WIDE, strict=False)
         self.maps = nn.Sequential(*(halved(into, out) for into, out in chain))
         gathered = sizes.told + sizes.inner + sizes.key + READ
-        left = (CELLS // 8 + 1) ** 2
+        # A thing as it is closely seen, beside how it is seen where most of it shows.
+        self.close = close_layers(2 * NUMBERS)
+        known = _WIDE[-1] * (CELLS // 8 + 1) ** 2 + CLOSE_OUT + gathered
         self.norm = nn.BatchNorm1d(gathered)
-        self.first = nn.Sequential(
-            nn.Linear(_WIDE[-1] * left + gathered, hidden), nn.LayerNorm(hidden), nn.ReLU()
-        )
+        self.first = nn.Sequential(nn.Linear(known, hidden), nn.LayerNorm(hidden), nn.ReLU())
         self.hear = nn.ModuleList([_hearing(hidden) for _ in range(_HEARINGS)])
         self.inner = nn.Sequential(nn.LayerNorm(hidden), nn.Linear(hidden, hidden), nn.ReLU())
         self.last = nn.Linear(hidden, 2 * len(SEEN) + len(OF_ONE))
@@ -148,7 +149,8 @@ class Gauges(nn.Module):
         timed = torch.cat([torch.full((len(one.things), 1, 1), float(one.in_time)) for one in sets])
         gathered = torch.cat([one.things.float().flatten(0, 1) for one in sets])
         maps = torch.cat([_stacked(one) for one in sets]).contiguous(memory_format=torch.channels_last)
-        known = self.first(torch.cat([self.maps(maps).flatten(1), self.norm(gathered)], 1))
+        close = self.close(as_floats(torch.cat([_compared(one) for one in sets])))
+        known = self.first(torch.cat([self.maps(maps).flatten(1), close.flatten(1), self.norm(gathered)], 1))
         known = known.view(-1, pictures, self.sizes.hidden)
         for hear in self.hear:
             known = known + hear(_heard(known, timed))
@@ -172,11 +174,6 @@ class Gauges(nn.Module):
             overall,
             *stated.split((sizes.settings, sizes.times, sizes.weathers), -1),
         )
-
-
-def halved(into: int, out: int) -> nn.Sequential:
-    """A convolution after which maps have half as many places along a side."""
-    return nn.Sequential(nn.Conv2d(into, out, 3, 2, 1, bias=False), nn.BatchNorm2d(out), nn.ReLU())
 
 
 def _hearing(hidden: int) -> nn.Sequential:
@@ -230,6 +227,13 @@ def _stacked(one: Looked) -> Tensor:
     return torch.stack([named, plain, other, before, after, *of_set, *everywhere], 2).flatten(0, 1)
 
 
+def _compared(one: Looked) -> Tensor:
+    """Things closely seen, each beside how it is seen where most of it shows, (things × pictures, …)."""
+    most = one.named.sum((2, 3)).argmax(1)
+    best = one.close[torch.arange(len(most)), most][:, None].expand_as(one.close)
+    return torch.cat([one.close, best], 2).flatten(0, 1)
+
+
 @torch.no_grad()
 def look(eye: FrameEye, seen: Glimpses, kinds: Tensor, in_time: bool) -> Looked:
     """What the eye gives of the things of these kinds (their numbers) in a set of pictures."""
@@ -249,11 +253,12 @@ def look(eye: FrameEye, seen: Glimpses, kinds: Tensor, in_time: bool) -> Looked:
     grid = functional.adaptive_avg_pool2d(colours[:, :3], _GRID).flatten(1)
     stated = held[..., len(SEEN) : len(SEEN) + eye.sizes.colours]
     return Looked(
-        _bytes(fine),
-        _bytes(plain),
-        _bytes(ground),
-        _bytes(small[:, 3:].abs().mean(1)),
-        _bytes(small[:, :3].mean(1) + 0.5),
+        as_bytes(fine),
+        as_bytes(plain),
+        closely(fine.transpose(0, 1), colours[:, :3] + 0.5, alike=True).transpose(0, 1),
+        as_bytes(ground),
+        as_bytes(small[:, 3:].abs().mean(1)),
+        as_bytes(small[:, :3].mean(1) + 0.5),
         torch.cat([held, _within(coarse, inner), names, read(fine, other)], -1).half(),
         torch.cat([_within(fine, small), stated], -1).half(),
         torch.cat([whole, whole - whole.mean(0), light, light - light.median(0).values], 1).half(),
@@ -290,7 +295,3 @@ def _within(masks: Tensor, maps: Tensor) -> Tensor:
     """The mean of maps (pictures, channels, …) where a thing shows, (things, pictures, channels)."""
     enough = 0.5 * (masks.shape[-1] / CELLS) ** 2
     return torch.einsum("knyx,ncyx->knc", masks, maps) / (masks.sum((2, 3))[..., None] + enough)
-
-
-def _bytes(share: Tensor) -> Tensor:
-    return (share.clamp(0, 1) * 255).round().to(torch.uint8)

@@ -1,6 +1,7 @@
 """How likely a scene is what was asked for, and how much of another scene it keeps."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,6 +11,8 @@ from circlet.models.scenes.sights import COUNT, Seen
 
 # Things of the picture that one starts from which are likelier than this are to stay.
 _SHOWN = 0.2
+# One fact that was read wrong must not outweigh all others: no probability is less.
+_LEAST = 0.01
 _ATTRIBUTES = ("colour", "size", "column", "depth", "facing", "tone", "hair")
 _OF_NEED = {"colour": "colour", "shirt": "colour", "column": "column", "facing": "facing", "tone": "tone",
             "hair": "hair", "front": "depth", "back": "depth"}  # fmt: skip
@@ -78,9 +81,21 @@ def _of_whole(need: SceneNeed, seen: Seen, before: Seen) -> Vectors | None:
     return None if value < 0 or (not need.value and need.about != "no sign") else likely[:, value]
 
 
-def kept(needs: Sequence[SceneNeed], seen: Seen, before: Seen) -> Vectors:
-    """The share of what no need speaks of that is as it was before; what came unasked takes some back."""
-    known = seen.known
+class Stay(NamedTuple):
+    """One fact of the first picture that no need speaks of, in every candidate.
+
+    `weight` is how much it counts among what stays, `held` how much of that is there, and `same` how likely
+    nothing about it has changed.
+    """
+
+    weight: Vectors
+    held: Vectors
+    same: Vectors
+
+
+def stays(needs: Sequence[SceneNeed], seen: Seen, before: Seen) -> Iterator[Stay]:
+    """What no need speaks of, fact by fact; what came unasked is a fact as well, none of which is held."""
+    known, none = seen.known, np.zeros(len(seen), np.float32)
     gone = {need.kind for need in needs if need.about in ("add", "remove", "replace")}
     gone |= {need.other for need in needs if need.about == "replace"}
     touched = {(need.kind, _TOUCHED[need.about]) for need in needs if need.about in _TOUCHED}
@@ -88,30 +103,40 @@ def kept(needs: Sequence[SceneNeed], seen: Seen, before: Seen) -> Vectors:
         (kind, "column") for need in needs if need.about == "left of" for kind in (need.kind, need.other)
     }
     spoken = {_WHOLE[need.about] for need in needs if need.about in _WHOLE}
-    held, whole = np.zeros(len(seen), np.float32), np.zeros(len(seen), np.float32)
     was = before.kinds(_SHOWN)
     for kind in was:
         if kind in gone:
             continue
         sure, there = float(before.there(kind)[0]), seen.there(kind)
-        held += sure * there
-        whole += sure
+        facts = [there]
         for attribute in (COUNT, *known.varying.get(kind, _ATTRIBUTES)):
             if (kind, attribute) not in touched:
-                same = (seen.of(kind, attribute) * before.of(kind, attribute)).sum(axis=1)
-                held += sure * (same if attribute == COUNT else there * same)
-                whole += sure
+                alike = (seen.of(kind, attribute) * before.of(kind, attribute)).sum(axis=1)
+                facts.append(alike if attribute == COUNT else there * alike)
+        for fact in facts:
+            yield Stay(none + sure, sure * fact, 1 - sure + sure * fact)
     for attribute in known.wholes:
         if attribute in spoken:
             continue
         now, then = seen.whole(attribute), before.whole(attribute)[0]
         if attribute == "sign":
             # A sign is to stay where there was one; elsewhere a new one is something unasked.
-            now, then, unasked = now[:, 1:], then[1:], 1 - now[:, 0]
-            whole += (1 - then.sum()) * unasked + then.sum()
+            sure, unasked = float(then[1:].sum()), 1 - now[:, 0]
+            yield Stay((1 - sure) * unasked + sure, now[:, 1:] @ then[1:], now @ then)
         else:
-            whole += 1
-        held += now @ then
+            yield Stay(none + 1, now @ then, now @ then)
     for kind in set(seen.kinds(_SHOWN)) - set(was) - gone:
-        whole += seen.there(kind)
-    return np.asarray(held / np.maximum(whole, 1e-6), np.float32)
+        there = seen.there(kind)
+        yield Stay(there, none, 1 - there)
+
+
+def kept(staying: Iterable[Stay]) -> Vectors:
+    """The share of what was to stay that is still there; what came unasked takes some back."""
+    weight, held, _ = (sum(part) for part in zip(*staying, strict=True))
+    return np.asarray(held / np.maximum(weight, 1e-6), np.float32)
+
+
+def unchanged(staying: Iterable[Stay]) -> Vectors:
+    """How likely all of it is still there and nothing else, as a logarithm."""
+    logs = [np.log(np.clip(one.same, _LEAST, 1)) for one in staying]
+    return np.asarray(np.sum(logs, axis=0), np.float32)

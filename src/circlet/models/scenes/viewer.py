@@ -9,8 +9,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from circlet.models.frames.close import CLOSE_OUT, NUMBERS, as_bytes, as_floats, close_layers, closely, halved
 from circlet.models.frames.eye import EyeSizes, FrameEye
-from circlet.models.frames.gauges import NAMED, halved
+from circlet.models.frames.gauges import NAMED
 from circlet.models.frames.glimpse import CELLS, Glimpses, beside, coloured
 from circlet.models.frames.readings import READ, read
 from circlet.models.scenes.sights import Sights
@@ -38,6 +39,7 @@ class Viewed(NamedTuple):
 
     kinds: Tensor
     maps: Tensor
+    close: Tensor
     things: Tensor
     inner: Tensor
     grid: Tensor
@@ -51,11 +53,12 @@ class Viewer(nn.Module):
         self.sizes, hidden = sizes, sizes.hidden
         chain = zip((_MAPS, *_WIDE), _WIDE, strict=False)
         self.maps = nn.Sequential(*(halved(into, out) for into, out in chain))
+        self.close = close_layers(NUMBERS)
         gathered = eye.told + eye.width + eye.key + READ
-        left = (CELLS // 8 + 1) ** 2
+        seen = _WIDE[-1] * (CELLS // 8 + 1) ** 2 + CLOSE_OUT
         self.norm = nn.BatchNorm1d(gathered)
         self.first = nn.Sequential(
-            nn.Linear(_WIDE[-1] * left + gathered, hidden),
+            nn.Linear(seen + gathered, hidden),
             nn.LayerNorm(hidden),
             nn.ReLU(),
             nn.Dropout(0.1),
@@ -73,10 +76,12 @@ class Viewer(nn.Module):
     def forward(self, viewed: Viewed) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
         """The logits by attribute."""
         shape = viewed.kinds.shape
-        maps = viewed.maps.flatten(0, 1).float() / 255
-        seen = self.maps(maps.contiguous(memory_format=torch.channels_last)).flatten(1)
+        seen = [
+            layers(as_floats(part.flatten(0, 1))).flatten(1)
+            for layers, part in ((self.maps, viewed.maps), (self.close, viewed.close))
+        ]
         things = self.norm(viewed.things.flatten(0, 1).float())
-        told = self.thing(self.first(torch.cat([seen, things], 1))).view(*shape, -1)
+        told = self.thing(self.first(torch.cat([*seen, things], 1))).view(*shape, -1)
         around = torch.cat([self.squeeze(viewed.inner.float()).flatten(1), viewed.grid.float()], 1)
         wholes = self.whole(self.around(around))
         return _named(told, self.sizes.things), _named(wholes, self.sizes.wholes)
@@ -110,7 +115,8 @@ def view(eye: FrameEye, seen: Glimpses, kinds: Tensor | None = None) -> Viewed:
     held = [torch.einsum("nkyx,ncyx->nkc", coarse, part) / enough for part in (maps.told, maps.inner)]
     return Viewed(
         kinds,
-        (torch.stack(stacked, 2).clamp(0, 1) * 255).round().to(torch.uint8),
+        as_bytes(torch.stack(stacked, 2)),
+        closely(named, colours + 0.5),
         torch.cat([*held, keys[kinds], read(named, other)], -1).half(),
         maps.inner.half(),
         functional.adaptive_avg_pool2d(colours, _GRID).flatten(1).half(),

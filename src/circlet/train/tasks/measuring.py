@@ -1,6 +1,8 @@
 """Learning measures from what the eye gives: how many, how visible, where; how light; which colour."""
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -8,11 +10,11 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from circlet.core import Progress
 from circlet.models.frames.eye import MEASURES, FrameEye
-from circlet.models.frames.gauges import Gauges, Looked, look
+from circlet.models.frames.gauges import Gauges, Looked, Measured, look
 from circlet.models.frames.told import IN_MIRROR, OF_FACING, held
 from circlet.train.frame_sets import FrameSets
+from circlet.train.precision import lighter
 from circlet.train.recipe import Recipe
 from circlet.train.tasks.looking import STEPS
 from circlet.train.tasks.task import Rows
@@ -27,16 +29,18 @@ _SHARE, _COUNT, _X, _FACING = (MEASURES.index(name) for name in ("share", "count
 _WORTH = {"seen": 1.0, "facts": 6.0, "colours": 0.3, "looks": 0.3, "overall": 1.0, "stated": 0.1}
 
 
-def looked_at(eye: FrameEye, data: FrameSets, progress: Progress | None = None) -> list[Looked]:
+def looked_at(eye: FrameEye, data: FrameSets) -> list[Looked]:
     """What the eye gives of every set."""
     eye.eval()
-    found = []
-    for number in range(len(data)):
-        kinds = torch.from_numpy(data.kinds(number))
-        found.append(look(eye, data.of(number), kinds, bool(data.truths.in_time[number])))
-        if progress:
-            progress(number + 1, len(data))
-    return found
+
+    def one(number: int) -> Looked:
+        with lighter():
+            kinds = torch.from_numpy(data.kinds(number))
+            return look(eye, data.of(number), kinds, bool(data.truths.in_time[number]))
+
+    # A set is too little to be shared by processors: each of them takes sets of its own.
+    with ThreadPoolExecutor(torch.get_num_threads(), initializer=partial(torch.set_num_threads, 1)) as pool:
+        return list(pool.map(one, range(len(data))))
 
 
 class _Truth(NamedTuple):
@@ -120,7 +124,9 @@ class MeasureTask:
 
     def _parts(self, looked: Sequence[Looked], truth: Sequence["_Truth"]) -> dict[str, Tensor]:
         """The loss by what is measured."""
-        measured = self.network(looked)
+        with lighter():
+            measured = self.network(looked)
+        measured = Measured(*(part.float() for part in measured))
         true = _Truth(*(torch.cat(parts) for parts in zip(*truth, strict=True)))
         stated = (
             (measured.settings, true.settings),

@@ -1,0 +1,65 @@
+"""A thing seen closely: what is around its mask, cut out of the picture and brought to one size."""
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+# Places along a side of what is cut out, and what each of them has: three colours, and the mask.
+_SIDE = 32
+NUMBERS = 4
+_WIDE = (24, 40, 64)
+# What `close_layers` gives of each thing.
+CLOSE_OUT = _WIDE[-1] * (_SIDE // 8) ** 2
+# Half of a box, in deviations of its mask (1.73 would do for what fills a box evenly), and at least.
+_REACH, _LEAST = 2.1, 0.04
+
+
+def closely(masks: Tensor, colours: Tensor, *, alike: bool = False) -> Tensor:
+    """What is around each thing in each picture, (pictures, things, NUMBERS, …), in bytes.
+
+    Masks are (pictures, things, …), colours (pictures, 3, …) from 0 to 1. A box is as large as the mask, or
+    with `alike` as large as the largest of that thing: then what is seen of it can be compared.
+
+    >>> mask = torch.zeros(1, 1, 28, 28)
+    >>> mask[..., :7, :7] = 1
+    >>> seen = closely(mask, torch.rand(1, 3, 112, 112))
+    >>> tuple(seen.shape), int(seen[0, 0, 3, 16, 16]), int(seen[0, 0, 3, 31, 31])
+    ((1, 1, 4, 32, 32), 255, 0)
+    """
+    count, things, cells, _ = masks.shape
+    at = (torch.arange(cells, dtype=masks.dtype) + 0.5) / cells
+    mass = masks.sum((2, 3)) + 1e-3
+    lines = []
+    for along in (masks.sum(2), masks.sum(3)):
+        middle = (along * at).sum(-1) / mass
+        reach = _REACH * ((along * (at - middle[..., None]) ** 2).sum(-1) / mass).sqrt()
+        reach = (reach.amax(0, keepdim=True) if alike else reach).clamp_min(_LEAST)
+        line = (torch.arange(_SIDE) + 0.5) * 2 / _SIDE - 1
+        lines.append(2 * (middle[..., None] + reach[..., None] * line) - 1)
+    shape = (count, things, _SIDE, _SIDE)
+    grid = torch.stack([lines[0][:, :, None].expand(shape), lines[1][..., None].expand(shape)], -1)
+    # All things of a picture are cut out of it at once, one below the other.
+    colour = functional.grid_sample(colours, grid.flatten(1, 2), align_corners=False)
+    colour = colour.view(count, 3, things, _SIDE, _SIDE).transpose(1, 2)
+    mask = functional.grid_sample(masks.flatten(0, 1)[:, None], grid.flatten(0, 1), align_corners=False)
+    return as_bytes(torch.cat([colour, mask.view(count, things, 1, _SIDE, _SIDE)], 2))
+
+
+def close_layers(numbers: int) -> nn.Sequential:
+    """Convolutions over what was cut out, with so many numbers a place, (…, CLOSE_OUT) when flat."""
+    return nn.Sequential(*(halved(into, out) for into, out in zip((numbers, *_WIDE), _WIDE, strict=False)))
+
+
+def halved(into: int, out: int) -> nn.Sequential:
+    """A convolution after which maps have half as many places along a side."""
+    return nn.Sequential(nn.Conv2d(into, out, 3, 2, 1, bias=False), nn.BatchNorm2d(out), nn.ReLU())
+
+
+def as_bytes(share: Tensor) -> Tensor:
+    """Shares from 0 to 1 in bytes."""
+    return (share.clamp(0, 1) * 255).round().to(torch.uint8)
+
+
+def as_floats(share: Tensor) -> Tensor:
+    """The same back, as convolutions read it fastest."""
+    return (share.float() / 255).contiguous(memory_format=torch.channels_last)
