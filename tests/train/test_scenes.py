@@ -75,6 +75,18 @@ def test_clauses_hold_where_the_scene_is_what_they_ask(reader: Path, pictures: F
     assert np.array_equal(scorer.check(QUERY, list(SCENES), pictures).probabilities, checks.probabilities)
 
 
+def test_what_answers_in_full_is_told_from_what_nearly_does(reader: Path, pictures: Features) -> None:
+    scorer = load_scorer(str(reader), ToyEncoder())
+    assert isinstance(scorer, SceneClauses)
+    ids = list(SCENES)
+    dark = scorer.answers(Query("d", (Turn(picture="one", text="at night"),)), ids, pictures)
+    more = scorer.answers(Query("m", (Turn(picture="one", text="three crabs"),)), ids, pictures)
+    assert dark.argmax() == ids.index("night")
+    assert more.argmax() == ids.index("three")
+    assert (dark <= 0).all()
+    assert len(scorer.answers(QUERY, [], pictures)) == 0
+
+
 def test_it_stands_behind_a_method(reader: Path, pictures: Features) -> None:
     method = load_method(f"image % 3 >> '{reader}'", ToyEncoder())
     (ranking,) = method.rank([QUERY], pictures, top=3, pictures=pictures)

@@ -48,10 +48,10 @@ HARD = ("nuances", "visibility", "negation")
 
 def measured(lab: Lab, tell: Callable[[str], None]) -> Numbers:
     """Everything that the page tells: hits of the test split, and what they go with."""
-    test, sets = lab.bench("test"), lab.sets("test")
+    test = lab.bench("test")
     hits: dict[str, list[Hits]] = {}
     for way in (*FIRST, *MODULES):
-        hits[way] = [lab.hits(way, seed, sets) for seed in lab.seeds(way)]
+        hits[way] = [lab.hits(way, seed) for seed in lab.seeds(way)]
     tell("measured: trained models")
     features = lab.features("test")
     hits[ZERO_SHOT] = [method_hits(lab.zero_shot, test, features)]

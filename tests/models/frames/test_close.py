@@ -1,0 +1,46 @@
+"""Things cut out of pictures: wherever they stand they look the same, and what is hidden is seen to be."""
+
+import torch
+
+from circlet.models.frames.close import closely
+
+
+def picture(left: int, top: int, width: int = 8, height: int = 8) -> tuple[torch.Tensor, torch.Tensor]:
+    """A mask of 28 × 28 places and a red thing on grey, 112 pixels a side, where the mask is."""
+    mask = torch.zeros(28, 28)
+    mask[top : top + height, left : left + width] = 1
+    colours = torch.full((3, 112, 112), 0.5)
+    red = torch.tensor([1.0, 0.0, 0.0])[:, None, None]
+    colours[:, 4 * top : 4 * (top + height), 4 * left : 4 * (left + width)] = red
+    return mask, colours
+
+
+def seen(*pictures: tuple[torch.Tensor, torch.Tensor], alike: bool = False) -> torch.Tensor:
+    masks, colours = (torch.stack(parts) for parts in zip(*pictures, strict=True))
+    return closely(masks[:, None], colours, alike=alike)[:, 0].float() / 255
+
+
+def test_a_thing_looks_the_same_wherever_it_stands() -> None:
+    here, there = seen(picture(4, 6), picture(15, 12))
+    assert torch.allclose(here, there, atol=0.02)
+    red, mask = here[0], here[3]
+    assert (red > 0.9).float().mean() > 0.5
+    assert (red * mask).sum() > 0.9 * mask.sum()
+
+
+def test_a_small_thing_fills_its_box_as_a_large_one_does() -> None:
+    large, small = seen(picture(4, 4, 12, 12), picture(4, 4, 6, 6))
+    assert abs(float(large[3].mean() - small[3].mean())) < 0.12
+
+
+def test_in_a_box_that_is_as_large_in_all_pictures_less_is_seen_to_be_less() -> None:
+    whole, half = picture(8, 8, 12, 12), picture(8, 8, 6, 12)
+    apart, alike = seen(whole, half), seen(whole, half, alike=True)
+    assert float(apart[1, 3].mean() / apart[0, 3].mean()) > 0.9
+    assert 0.4 < float(alike[1, 3].mean() / alike[0, 3].mean()) < 0.6
+
+
+def test_where_nothing_is_there_is_something_to_look_at() -> None:
+    nothing = closely(torch.zeros(1, 2, 28, 28), torch.rand(1, 3, 112, 112))
+    assert nothing.shape[:3] == (1, 2, 4)
+    assert not nothing[:, :, 3].any()
