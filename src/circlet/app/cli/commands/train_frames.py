@@ -27,7 +27,7 @@ Examples:
 @click.option(
     "--drawn",
     type=click.IntRange(0),
-    help="So many more sets are drawn to learn from, a megabyte of memory each.  [default: 4500]",
+    help="So many more sets are drawn to learn from, a megabyte of memory each.  [default: 6000]",
 )
 @click.option("--rate", type=click.FloatRange(0, min_open=True), help="The highest learning rate of the eye.")
 @click.option("--epochs", type=click.IntRange(1), help="Passes of the eye over the pictures.")
