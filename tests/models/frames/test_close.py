@@ -40,6 +40,15 @@ def test_in_a_box_that_is_as_large_in_all_pictures_less_is_seen_to_be_less() -> 
     assert 0.4 < float(alike[1, 3].mean() / alike[0, 3].mean()) < 0.6
 
 
+def test_a_haze_where_it_is_not_makes_no_box_larger() -> None:
+    whole, (_, elsewhere) = picture(8, 8), picture(20, 20)
+    haze = torch.full((28, 28), 0.1)
+    alone, beside_it = seen(whole, alike=True), seen(whole, (haze, elsewhere), alike=True)
+    assert torch.equal(alone[0], beside_it[0])
+    # Nor does a haze around it, by much.
+    assert float(seen((torch.clamp(whole[0], 0.05), whole[1]))[0, 3].mean()) > 0.5
+
+
 def test_where_nothing_is_there_is_something_to_look_at() -> None:
     nothing = closely(torch.zeros(1, 2, 28, 28), torch.rand(1, 3, 112, 112))
     assert nothing.shape[:3] == (1, 2, 4)

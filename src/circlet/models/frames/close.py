@@ -12,13 +12,15 @@ _WIDE = (24, 40, 64)
 CLOSE_OUT = _WIDE[-1] * (_SIDE // 8) ** 2
 # Half of a box, in deviations of its mask (1.73 would do for what fills a box evenly), and at least.
 _REACH, _LEAST = 2.1, 0.04
+# Pictures that show at least this share of the most that is seen of a thing say how large it is.
+_SHOWN = 0.5
 
 
 def closely(masks: Tensor, colours: Tensor, *, alike: bool = False) -> Tensor:
     """What is around each thing in each picture, (pictures, things, NUMBERS, …), in bytes.
 
     Masks are (pictures, things, …), colours (pictures, 3, …) from 0 to 1. A box is as large as the mask, or
-    with `alike` as large as the largest of that thing: then what is seen of it can be compared.
+    with `alike` as large as where most of that thing shows: then what is seen of it can be compared.
 
     >>> mask = torch.zeros(1, 1, 28, 28)
     >>> mask[..., :7, :7] = 1
@@ -28,12 +30,17 @@ def closely(masks: Tensor, colours: Tensor, *, alike: bool = False) -> Tensor:
     """
     count, things, cells, _ = masks.shape
     at = (torch.arange(cells, dtype=masks.dtype) + 0.5) / cells
-    mass = masks.sum((2, 3)) + 1e-3
+    # Squared, what is hardly there counts hardly: a haze over the whole picture would make any box too large.
+    sure = masks.square()
+    mass = sure.sum((2, 3)) + 1e-3
+    shown = mass >= _SHOWN * mass.amax(0)
     lines = []
-    for along in (masks.sum(2), masks.sum(3)):
+    for along in (sure.sum(2), sure.sum(3)):
         middle = (along * at).sum(-1) / mass
         reach = _REACH * ((along * (at - middle[..., None]) ** 2).sum(-1) / mass).sqrt()
-        reach = (reach.amax(0, keepdim=True) if alike else reach).clamp_min(_LEAST)
+        if alike:
+            reach = torch.where(shown, reach, 0).amax(0, keepdim=True)
+        reach = reach.clamp_min(_LEAST)
         line = (torch.arange(_SIDE) + 0.5) * 2 / _SIDE - 1
         lines.append(2 * (middle[..., None] + reach[..., None] * line) - 1)
     shape = (count, things, _SIDE, _SIDE)
