@@ -33,12 +33,12 @@ def closely(masks: Tensor, colours: Tensor, *, alike: bool = False) -> Tensor:
     # Squared, what is hardly there counts hardly: a haze over the whole picture would make any box too large.
     sure = masks.square()
     mass = sure.sum((2, 3)) + 1e-3
-    shown = mass >= _SHOWN * mass.amax(0)
     lines = []
     for along in (sure.sum(2), sure.sum(3)):
         middle = (along * at).sum(-1) / mass
         reach = _REACH * ((along * (at - middle[..., None]) ** 2).sum(-1) / mass).sqrt()
         if alike:
+            shown = mass >= _SHOWN * mass.amax(0)
             reach = torch.where(shown, reach, 0).amax(0, keepdim=True)
         reach = reach.clamp_min(_LEAST)
         line = (torch.arange(_SIDE) + 0.5) * 2 / _SIDE - 1

@@ -12,7 +12,7 @@ from circlet.models.scenes.sights import COUNT, Seen
 # Things of the picture that one starts from which are likelier than this are to stay.
 _SHOWN = 0.2
 # One fact that was read wrong must not outweigh all others: no probability is less.
-_LEAST = 0.01
+LEAST = 0.01
 _ATTRIBUTES = ("colour", "size", "column", "depth", "facing", "tone", "hair")
 _OF_NEED = {"colour": "colour", "shirt": "colour", "column": "column", "facing": "facing", "tone": "tone",
             "hair": "hair", "front": "depth", "back": "depth"}  # fmt: skip
@@ -138,5 +138,5 @@ def kept(staying: Iterable[Stay]) -> Vectors:
 
 def unchanged(staying: Iterable[Stay]) -> Vectors:
     """How likely all of it is still there and nothing else, as a logarithm."""
-    logs = [np.log(np.clip(one.same, _LEAST, 1)) for one in staying]
+    logs = [np.log(np.clip(one.same, LEAST, 1)) for one in staying]
     return np.asarray(np.sum(logs, axis=0), np.float32)

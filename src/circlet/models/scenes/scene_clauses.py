@@ -10,7 +10,7 @@ from circlet.models.encoders.sentences import Sentences
 from circlet.models.frames.eye import FrameEye
 from circlet.models.frames.glimpse import SIDE, glimpse, pixels_of
 from circlet.models.phrases import SUBJECT, readings
-from circlet.models.scenes.holding import holds, kept, stays, unchanged
+from circlet.models.scenes.holding import LEAST, holds, kept, stays, unchanged
 from circlet.models.scenes.needs import Hearing, SceneNeed, hear
 from circlet.models.scenes.sights import Seeable, Seen, Sights
 from circlet.models.scenes.viewer import Viewer, sights_of, view
@@ -19,7 +19,6 @@ from circlet.models.scorers.learned import asked_of, one_each
 
 # Pictures that are looked at in one go, and such whose sights are remembered.
 _BLOCK, _REMEMBERED = 32, 50_000
-_LEAST = 0.01
 
 
 class SceneClauses(ClauseScorer):
@@ -79,7 +78,7 @@ class SceneClauses(ClauseScorer):
         found = unchanged(stays(needs, seen, before))
         for need in needs:
             likely = holds(need, seen, before)
-            found += np.log(np.clip(0.5 if likely is None else likely, _LEAST, 1))
+            found += np.log(np.clip(0.5 if likely is None else likely, LEAST, 1))
         return found
 
     def needs(self, clauses: Sequence[Clause]) -> list[SceneNeed]:
