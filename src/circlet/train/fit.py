@@ -12,6 +12,7 @@ from torch import Tensor, nn
 
 from circlet.core import UsageError
 from circlet.models.learned.folder import read_tensors, write_tensors
+from circlet.train.muon import Muon
 from circlet.train.recipe import Recipe
 from circlet.train.tasks.task import Changing, Task
 
@@ -207,7 +208,9 @@ def _optimizer(network: nn.Module, recipe: Recipe) -> torch.optim.Optimizer:
         return torch.optim.AdamW(learning, lr=recipe.rate, weight_decay=recipe.decay, fused=True)
     if recipe.optimizer == "sgd":
         return torch.optim.SGD(learning, lr=recipe.rate, momentum=0.9, weight_decay=recipe.decay, fused=True)
-    raise UsageError(f"unknown optimizer {recipe.optimizer!r}: pick adamw or sgd")
+    if recipe.optimizer == "muon":
+        return Muon(network, rate=recipe.rate, decay=recipe.decay)
+    raise UsageError(f"unknown optimizer {recipe.optimizer!r}: pick adamw, muon or sgd")
 
 
 def _copy(network: nn.Module) -> dict[str, Tensor]:

@@ -28,8 +28,8 @@ from circlet.train.recipe import Recipe
 from circlet.train.tasks.looking import LookTask, overlap
 from circlet.train.tasks.measuring import MeasureTask, looked_at, right
 
-LOOKING = Recipe(rate=6e-3, warm=0.02, decay=0.02, batch=20, epochs=8)
-MEASURING = Recipe(rate=2e-3, warm=0.05, decay=0.02, batch=8, epochs=6)
+LOOKING = Recipe(optimizer="muon", rate=1e-2, warm=0.02, decay=0.02, batch=20, epochs=4)
+MEASURING = Recipe(optimizer="muon", rate=2e-3, warm=0.05, decay=0.02, batch=8, epochs=4)
 # The eye sees what it learned from better than anything else: from the rest of the sets only gauges learn, so
 # that they know as well what it gives of pictures that it never saw.
 _LOOKED_AT = 0.75

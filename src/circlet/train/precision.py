@@ -12,6 +12,11 @@ def _native() -> bool:
     return bool(known.get("avx512_bf16") or known.get("amx_bf16"))
 
 
+def light() -> torch.dtype:
+    """What numbers are where their last digits count little: `weights.to(light())`."""
+    return torch.bfloat16 if _native() else torch.float32
+
+
 def lighter() -> torch.autocast:
     """Products and convolutions in bfloat16 where that is faster: `with lighter(): maps = network(x)`.
 

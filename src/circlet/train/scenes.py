@@ -39,8 +39,8 @@ from circlet.train.recipe import Recipe
 from circlet.train.tasks.looking import LookTask, overlap
 from circlet.train.tasks.viewing import ViewTask, told_right, viewed
 
-LOOKING = Recipe(rate=6e-3, warm=0.02, decay=0.02, batch=20, epochs=6)
-VIEWING = Recipe(rate=2e-3, warm=0.05, decay=0.02, batch=64, epochs=8)
+LOOKING = Recipe(optimizer="muon", rate=1e-2, warm=0.02, decay=0.02, batch=20, epochs=4)
+VIEWING = Recipe(optimizer="muon", rate=2e-3, warm=0.05, decay=0.02, batch=64, epochs=6)
 # Families of four scenes that are drawn beside those of train.
 DRAWN = 2500
 # Clauses that hearing is learned from, and how it is: all of them at each step.

@@ -15,6 +15,21 @@ def test_the_lower_half_sees_what_the_whole_network_sees_on_its_way() -> None:
     assert np.allclose(pooled, middle, atol=1e-3)
 
 
+def test_in_eight_bits_it_says_nearly_the_same() -> None:
+    pictures = np.repeat(np.repeat(NOISE[:, ::16, ::16], 16, axis=1), 16, axis=2)
+    whole = convnet.load_lower().run(convnet.LOWER, {"pixels": pictures})
+    kept = glimpse(pictures)
+    for exact, bytes_ in zip(whole, (kept.near, kept.far), strict=True):
+        one, two = exact.transpose(0, 2, 3, 1).ravel(), bytes_.astype(np.float32).ravel()
+        assert one @ two / np.linalg.norm(one) / np.linalg.norm(two) > 0.98
+    assert (kept.pixels == pictures[:, ::2, ::2]).all(), "four alike are one"
+
+
+def test_small_pixels_are_the_mean_of_four() -> None:
+    small = NOISE.reshape(3, 112, 2, 112, 2, 3).mean((2, 4))
+    assert np.abs(glimpse(NOISE).pixels - small).max() <= 0.5
+
+
 def test_what_all_pictures_of_a_set_share_is_no_difference() -> None:
     same = np.repeat(NOISE[:1], 3, axis=0)
     seen = glimpse(same)

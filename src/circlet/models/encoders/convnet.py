@@ -55,21 +55,20 @@ def weights_file() -> Path:
 
 def load(ranges: Ranges | None = None) -> Any:
     """The network's session, in eight bits where there are ranges; the first call builds it (seconds)."""
+    return _kept(ranges or {}, OUTPUTS)
+
+
+def load_lower(ranges: Ranges | None = None) -> Any:
+    """A session of the lower half alone, pixels to `LOWER`: less than half of the work."""
+    return _kept(ranges or {}, LOWER, "-lower")
+
+
+def _kept(ranges: Ranges, outputs: Sequence[str], part: str = "") -> Any:
     source = weights_file()
     eight = f"-{combined(*map(str, ranges.items()))}" if ranges else ""
     return kept(
-        f"convnet-{GRAPH}-{digest(source)}{eight}.onnx",
-        lambda path: build(read_tensors(source), path, ranges or {}),
-        session,
-    )
-
-
-def load_lower() -> Any:
-    """A session of the lower half alone, pixels to `LOWER`: less than half of the work."""
-    source = weights_file()
-    return kept(
-        f"convnet-{GRAPH}-{digest(source)}-lower.onnx",
-        lambda path: build(read_tensors(source), path, {}, LOWER),
+        f"convnet-{GRAPH}-{digest(source)}{eight}{part}.onnx",
+        lambda path: build(read_tensors(source), path, ranges, outputs),
         session,
     )
 

@@ -12,7 +12,7 @@ from circlet.models.frames.gauges import Gauges, GaugeSizes
 from circlet.models.learned.folder import CONFIG, WEIGHTS, peek, read_tensors, write_tensors
 
 KIND = "frames"
-FORMAT = 5
+FORMAT = 6
 
 
 def write_weights(folder: Path, eye: FrameEye, gauges: Gauges) -> dict[str, Any]:

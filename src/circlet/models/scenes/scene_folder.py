@@ -14,7 +14,7 @@ from circlet.models.scenes.sights import Seeable
 from circlet.models.scenes.viewer import Viewer, ViewerSizes
 
 KIND = "scenes"
-FORMAT = 3
+FORMAT = 4
 
 
 def write_scenes(folder: Path, eye: FrameEye, viewer: Viewer, hearing: Hearing) -> dict[str, Any]:

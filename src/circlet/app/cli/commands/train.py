@@ -65,7 +65,7 @@ Examples:
 @click.option("--device", default="cpu", show_default=True, help="cpu, cuda or mps.")
 @click.option("--layers", type=click.IntRange(0), default=0, help="Of the language model; 0: all.")
 @click.option("--loss", type=click.Choice(_LOSSES), default=_LOSSES[0], show_default=True)
-@click.option("--optimizer", type=click.Choice(["adamw", "sgd"]), default="adamw", show_default=True)
+@click.option("--optimizer", type=click.Choice(["adamw", "muon", "sgd"]), default="adamw", show_default=True)
 @click.option("--rate", type=float, help="The highest learning rate; from there it falls in a line.")
 @click.option(
     "--warm",
