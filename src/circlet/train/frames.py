@@ -30,8 +30,8 @@ from circlet.train.tasks.measuring import MeasureTask, looked_at, right
 
 LOOKING = Recipe(optimizer="muon", rate=1e-2, warm=0.02, decay=0.02, batch=20, epochs=4)
 MEASURING = Recipe(optimizer="muon", rate=2e-3, warm=0.05, decay=0.02, batch=8, epochs=4)
-# The eye sees what it learned from better than anything else: from the rest of the sets only gauges learn, so
-# that they know as well what it gives of pictures that it never saw.
+# The eye sees what it learned from better than anything else: from the rest of the sets only what stands on
+# it learns, to know as well what it gives of pictures that it never saw.
 _LOOKED_AT = 0.75
 # Sets that are drawn beside those of train: the more different things an eye has seen, the better it sees.
 DRAWN = 6000
@@ -83,6 +83,11 @@ def new_eye(names: Vectors, seed: int) -> FrameEye:
     )
 
 
+def for_the_eye(sets: FrameSets) -> FrameSets:
+    """The sets that an eye learns from."""
+    return sets.first(max(1, round(_LOOKED_AT * len(sets))))
+
+
 def check_free(out: Path) -> None:
     """Raise where a folder holds a finished reader: `check_free(Path("reader"))`, before long work."""
     if (out / CONFIG).exists() and not (out / RESUME).exists():
@@ -103,7 +108,7 @@ def train_frames(
     check_free(out)
     eye = new_eye(Sentences().texts(list(kinds())), looking.seed)
     seen = fit(
-        LookTask(eye, train.first(max(1, round(_LOOKED_AT * len(train)))), looking),
+        LookTask(eye, for_the_eye(train), looking),
         looking,
         validate=lambda network: overlap(network, validation),
         folder=out,

@@ -60,25 +60,27 @@ class Muon(Optimizer):
     def step(self, closure: Callable[[], float] | None = None) -> None:  # type: ignore[override]
         """One step for every weight that has a gradient."""
         for group in self.param_groups:
-            make = self._even if group["even"] else self._adam
+            make = _even if group["even"] else _adam
             for part in group["params"]:
                 if part.grad is not None:
                     part.mul_(1 - group["lr"] * group["weight_decay"])
-                    part.add_(make(part), alpha=-group["lr"])
+                    part.add_(make(self.state[part], part.grad), alpha=-group["lr"])
 
-    def _even(self, part: Tensor) -> Tensor:
-        state, gradient = self.state[part], part.grad
-        if not state:
-            state["mean"] = torch.zeros_like(part)
-        mean = state["mean"].lerp_(gradient, 1 - _MOMENTUM)
-        flat = torch.lerp(gradient, mean, _MOMENTUM).flatten(1)
-        return evened(flat).view_as(part) * (_USUAL * max(flat.shape) ** 0.5)
 
-    def _adam(self, part: Tensor) -> Tensor:
-        state, gradient = self.state[part], part.grad
-        if not state:
-            state.update(mean=torch.zeros_like(part), square=torch.zeros_like(part), step=torch.zeros(()))
-        state["step"] += 1
-        mean = state["mean"].lerp_(gradient, 1 - _MEAN) / (1 - _MEAN ** state["step"])
-        square = state["square"].lerp_(gradient.square(), 1 - _SQUARE) / (1 - _SQUARE ** state["step"])
-        return mean / (square.sqrt() + _LEAST)
+def _even(state: dict[str, Tensor], gradient: Tensor) -> Tensor:
+    """A step of Muon, by a mean of gradients and the last of them."""
+    if not state:
+        state["mean"] = torch.zeros_like(gradient)
+    mean = state["mean"].lerp_(gradient, 1 - _MOMENTUM)
+    flat = torch.lerp(gradient, mean, _MOMENTUM).flatten(1)
+    return evened(flat).view_as(gradient) * (_USUAL * max(flat.shape) ** 0.5)
+
+
+def _adam(state: dict[str, Tensor], gradient: Tensor) -> Tensor:
+    """A step of AdamW: the mean of gradients over their usual size."""
+    if not state:
+        state.update(mean=torch.zeros_like(gradient), square=torch.zeros_like(gradient), step=torch.zeros(()))
+    state["step"] += 1
+    mean = state["mean"].lerp_(gradient, 1 - _MEAN) / (1 - _MEAN ** state["step"])
+    square = state["square"].lerp_(gradient.square(), 1 - _SQUARE) / (1 - _SQUARE ** state["step"])
+    return mean / (square.sqrt() + _LEAST)

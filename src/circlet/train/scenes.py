@@ -33,7 +33,7 @@ from circlet.models.scenes.sights import Seeable
 from circlet.models.scenes.viewer import Viewer, ViewerSizes
 from circlet.train.fit import RESUME, StepReport, fit
 from circlet.train.frame_sets import FrameSets, gathered
-from circlet.train.frames import check_free, new_eye
+from circlet.train.frames import check_free, for_the_eye, new_eye
 from circlet.train.frames import known as known_frames
 from circlet.train.recipe import Recipe
 from circlet.train.tasks.looking import LookTask, overlap
@@ -138,7 +138,7 @@ def train_scenes(
     check_free(out)
     eye = new_eye(Sentences().texts(list(kinds())), looking.seed)
     seen = fit(
-        LookTask(eye, train.sets, looking),
+        LookTask(eye, for_the_eye(train.sets), looking),
         looking,
         validate=lambda network: overlap(network, validation.sets),
         folder=out,
