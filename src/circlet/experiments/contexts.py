@@ -49,7 +49,7 @@ class Effort:
 
 
 # The reader learns from less than it does by itself, so that all of it takes no longer than the models do.
-FULL = Effort(size="standard", seeds=3, epochs=0, looking=4, drawn=4000)
+FULL = Effort(size="standard", seeds=3, epochs=0, looking=5, drawn=4000)
 QUICK = Effort(size="small", seeds=1, epochs=1, looking=1, drawn=0)
 
 

@@ -39,9 +39,9 @@ class FrameSets:
 
         return FrameSets(self.glimpses.each(cut), self.medians.each(cut), FrameTruths(*map(cut, self.truths)))
 
-    def of(self, number: int) -> Glimpses:
-        """The glimpses of one set."""
-        return self.glimpses.each(lambda part: part[number])
+    def of(self, number: int) -> tuple[Glimpses, Glimpses]:
+        """The glimpses of one set, and their median."""
+        return self.glimpses.each(lambda part: part[number]), self.medians.each(lambda part: part[number])
 
     def some(self, sets: Rows, places: Rows) -> tuple[Glimpses, Glimpses]:
         """Glimpses of these pictures of sets, and the medians of their sets."""

@@ -28,8 +28,8 @@ from circlet.train.recipe import Recipe
 from circlet.train.tasks.looking import LookTask, overlap
 from circlet.train.tasks.measuring import MeasureTask, looked_at, right
 
-LOOKING = Recipe(optimizer="muon", rate=1e-2, warm=0.02, decay=0.02, batch=20, epochs=4)
-MEASURING = Recipe(optimizer="muon", rate=2e-3, warm=0.05, decay=0.02, batch=8, epochs=4)
+LOOKING = Recipe(optimizer="muon", rate=1e-2, warm=0.02, decay=0.02, batch=20, epochs=5)
+MEASURING = Recipe(optimizer="muon", rate=2e-3, warm=0.05, decay=0.02, batch=8, epochs=6)
 # The eye sees what it learned from better than anything else: from the rest of the sets only what stands on
 # it learns, to know as well what it gives of pictures that it never saw.
 _LOOKED_AT = 0.75

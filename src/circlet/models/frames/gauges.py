@@ -233,9 +233,14 @@ def _compared(one: Looked) -> Tensor:
 
 
 @torch.no_grad()
-def look(eye: FrameEye, seen: Glimpses, kinds: Tensor, in_time: bool) -> Looked:
-    """What the eye gives of the things of these kinds (their numbers) in a set of pictures."""
-    median = seen.each(median_of)
+def look(
+    eye: FrameEye, seen: Glimpses, kinds: Tensor, in_time: bool, median: Glimpses | None = None
+) -> Looked:
+    """What the eye gives of the things of these kinds (their numbers) in a set of pictures.
+
+    `median` is that of the set, for whoever has it already.
+    """
+    median = median or seen.each(median_of)
     parts = [_looked(eye, beside(part, median), kinds) for part in _blocks(seen)]
     fine, plain, ground, told, inner = (
         torch.cat(part, dim) for part, dim in zip(zip(*parts, strict=True), (1, 1, 0, 0, 0), strict=True)
