@@ -11,9 +11,6 @@ from circlet.models.scenes.sights import COUNT, Seen
 
 # Things of the picture that one starts from which are likelier than this are to stay.
 _SHOWN = 0.2
-# Of two pictures that are held against each other most is alike: how often something stayed that nobody
-# spoke of, before anybody looks.
-_STAYED = 0.9
 # One fact that was read wrong must not outweigh all others: no probability is less.
 LEAST = 0.01
 _ATTRIBUTES = ("colour", "size", "column", "depth", "facing", "tone", "hair")
@@ -84,21 +81,6 @@ def _of_whole(need: SceneNeed, seen: Seen, before: Seen) -> Vectors | None:
     return None if value < 0 or (not need.value and need.about != "no sign") else likely[:, value]
 
 
-def alike(now: Vectors, then: Vectors) -> Vectors:
-    """How likely a value is the same in two pictures, of how likely each value is in each of them.
-
-    What nobody can read says nothing, neither that it stayed nor that it changed: then it is as likely as it
-    was before anybody looked.
-
-    >>> unread, red = np.full((1, 4), 0.25), np.array([[0.97, 0.01, 0.01, 0.01]])
-    >>> [round(float(alike(one, red[0])[0]), 2) for one in (unread, red, red[:, ::-1])]
-    [0.9, 1.0, 0.35]
-    """
-    agreeing = np.clip(now @ then, 0, 1)
-    odds = _STAYED / (1 - _STAYED) * (len(then) - 1) * agreeing
-    return np.asarray(odds / (odds + np.maximum(1 - agreeing, 1e-6)), np.float32)
-
-
 class Stay(NamedTuple):
     """One fact of the first picture that no need speaks of, in every candidate.
 
@@ -129,8 +111,8 @@ def stays(needs: Sequence[SceneNeed], seen: Seen, before: Seen) -> Iterator[Stay
         facts = [there]
         for attribute in (COUNT, *known.varying.get(kind, _ATTRIBUTES)):
             if (kind, attribute) not in touched:
-                stayed = alike(seen.of(kind, attribute), before.of(kind, attribute)[0])
-                facts.append(stayed if attribute == COUNT else there * stayed)
+                alike = (seen.of(kind, attribute) * before.of(kind, attribute)).sum(axis=1)
+                facts.append(alike if attribute == COUNT else there * alike)
         for fact in facts:
             yield Stay(none + sure, sure * fact, 1 - sure + sure * fact)
     for attribute in known.wholes:
@@ -140,10 +122,9 @@ def stays(needs: Sequence[SceneNeed], seen: Seen, before: Seen) -> Iterator[Stay
         if attribute == "sign":
             # A sign is to stay where there was one; elsewhere a new one is something unasked.
             sure, unasked = float(then[1:].sum()), 1 - now[:, 0]
-            yield Stay((1 - sure) * unasked + sure, now[:, 1:] @ then[1:], alike(now, then))
+            yield Stay((1 - sure) * unasked + sure, now[:, 1:] @ then[1:], now @ then)
         else:
-            stayed = alike(now, then)
-            yield Stay(none + 1, stayed, stayed)
+            yield Stay(none + 1, now @ then, now @ then)
     for kind in set(seen.kinds(_SHOWN)) - set(was) - gone:
         there = seen.there(kind)
         yield Stay(there, none, 1 - there)
