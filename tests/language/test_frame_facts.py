@@ -16,6 +16,7 @@ from circlet.language.frame_facts import (
     FrameFact,
     Series,
     degrees,
+    likely_degrees,
     listen,
 )
 
@@ -46,7 +47,7 @@ def held(about: str, of: Series, **fact: str | int) -> list[float]:
 def test_a_number_is_true_of_more_and_meant_of_as_many() -> None:
     of = series(dog=seen(count=[1, 2, 3]))
     assert held("count", of, count=2) == [0, 1, 0.55]
-    assert listen([FrameFact("count", "dog", count=2)], of).argmax() == 1
+    assert listen([{FrameFact("count", "dog", count=2): 1.0}], of).argmax() == 1
 
 
 def test_what_shows_of_a_thing_has_a_word_for_each_share() -> None:
@@ -91,8 +92,8 @@ def test_whoever_faces_the_other_comes_and_whoever_turns_the_back_goes() -> None
 def test_what_is_odd_and_was_not_mentioned_is_meant_less() -> None:
     of = series(dog=seen(x=[0.1, 0.1]), blur=[3, 0])
     left = FrameFact("column", "dog", value="left")
-    assert listen([left], of).argmax() == 1
-    assert listen([left, FrameFact("blurry")], of).argmax() == 0
+    assert listen([{left: 1.0}], of).argmax() == 1
+    assert listen([{left: 1.0}, {FrameFact("blurry"): 1.0}], of).argmax() == 0
 
 
 @pytest.mark.parametrize("about", [about for about in ABOUTS if about not in STATED])
@@ -129,3 +130,27 @@ def test_facts_of_one_thing_are_all_that_need_no_other() -> None:
     assert {fact.about for fact in OF_ONE} == set(ABOUTS) - {*OVERALL, *STATED} - {
         "beside", "near", "far", "approaching", "leaving",
     }  # fmt: skip
+
+
+def test_what_is_doubted_counts_by_how_likely_it_was_meant() -> None:
+    dog = np.array([[1, 1.0, 1, 0, x, 0.8, 0.3, 1] for x in (0.1, 0.5, 0.9)])
+    of = Series({"dog": dog}, np.tile([0.0, 1.0, 0.0], (3, 1)))
+    left, right = FrameFact("edge", "dog", value="left"), FrameFact("edge", "dog", value="right")
+    held = likely_degrees({left: 0.75, right: 0.25}, of)
+    assert held is not None
+    assert held.tolist() == pytest.approx([0.75 * 0.875, 0, 0.25 * 0.875])
+    # What is left to certainty says the same of all: the order stays, and it counts less.
+    doubted = likely_degrees({left: 0.5}, of)
+    assert doubted is not None
+    assert doubted.argmax() == 0
+    assert doubted.min() > 0
+    assert np.ptp(doubted) == pytest.approx(np.ptp(likely_degrees({left: 1.0}, of)) / 2)
+    assert likely_degrees({FrameFact("half", "cat"): 1.0}, of) is None
+
+
+def test_an_oddity_that_was_perhaps_mentioned_counts_in_between() -> None:
+    of = Series({}, np.array([[0.0, 1.0, 0.0], [3.0, 1.0, 0.0]]))
+    blurry, dark = FrameFact("blurry"), FrameFact("dark")
+    assert listen([], of)[1] == pytest.approx(np.log(0.6))
+    assert listen([{blurry: 1.0}], of)[1] == 0
+    assert listen([{blurry: 0.5, dark: 0.5}], of)[1] == pytest.approx(np.log(0.5) + 0.5 * np.log(0.6))

@@ -153,7 +153,7 @@ def oracle_hits(reader: FrameReader, benchmark: Benchmark, world: Path) -> Hits:
     right = np.zeros(len(benchmark.cases))
     for row, case in enumerate(benchmark.cases):
         series = known[case.subset[0].rsplit("-", 1)[0]]
-        heard = listen([one.fact for one in reader.said(case.query)], series)
+        heard = listen([one.heard for one in reader.said(case.query)], series)
         # Whoever is in doubt between several finds it in one of so many.
         best = np.flatnonzero(heard == heard.max())
         right[row] = (case.subset.index(str(case.target)) in best) / len(best)

@@ -49,6 +49,10 @@ class FrameFact:
         return replace(self, other="")
 
 
+# What words may state, each fact with how likely it is meant.
+Heard = Mapping[FrameFact, float]
+
+
 @dataclass(frozen=True)
 class Series:
     """What was seen in a few pictures: of each thing (pictures, SEEN), and of the wholes (pictures, LOOKS).
@@ -243,16 +247,33 @@ def _by_rule(fact: FrameFact, series: Series) -> Degrees | None:
     return np.asarray(_RULES[fact.about](_Told(fact, series)))
 
 
-def listen(facts: Sequence[FrameFact], series: Series) -> Degrees:
-    """How well each picture is meant by these facts: logarithms, to be compared within the series."""
-    heard = np.zeros(len(series))
-    for fact in facts:
-        held = degrees(fact, series)
+def likely_degrees(heard: Heard, series: Series) -> Degrees | None:
+    """How well what was heard holds of each picture, over all that it may be; None: nobody can say.
+
+    What is left to certainty says the same of all pictures.
+
+    >>> seen = Series({}, np.array([[0.0, 1, 0], [3.0, 1, 0]]))
+    >>> likely_degrees({FrameFact("blurry"): 0.5, FrameFact("fade"): 0.5}, seen).tolist()
+    [0.0, 0.5]
+    """
+    known = [(likely, held) for fact, likely in heard.items() if (held := degrees(fact, series)) is not None]
+    if not known:
+        return None
+    sure = sum(likely for likely, _ in known)
+    both = np.asarray(sum(likely * held for likely, held in known))
+    return both + (1 - sure) * both.mean() / sure
+
+
+def listen(said: Sequence[Heard], series: Series) -> Degrees:
+    """How well each picture is meant by what was heard: logarithms, to be compared within the series."""
+    total = np.zeros(len(series))
+    for heard in said:
+        held = likely_degrees(heard, series)
         if held is not None:
-            heard += np.log(np.maximum(held, _LEAST))
-    said = {fact.about for fact in facts}
+            total += np.log(np.maximum(held, _LEAST))
     for about in OVERALL:
-        if about not in said:
-            odd = degrees(FrameFact(about), series)
-            heard += np.log(_UNMENTIONED) * (odd if odd is not None else 0)
-    return heard
+        odd = FrameFact(about)
+        mentioned = max((heard.get(odd, 0.0) for heard in said), default=0.0)
+        if mentioned < 1 and (held := degrees(odd, series)) is not None:
+            total += (1 - mentioned) * np.log(_UNMENTIONED) * held
+    return total

@@ -5,12 +5,13 @@ sentences, so that wordings nobody listed are understood as well.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
-from circlet.language.frame_cues import Cue, cues
-from circlet.language.frame_facts import FrameFact
+from circlet.language.frame_cues import cues
+from circlet.language.frame_facts import OVERALL, WITH_OTHER, FrameFact, Heard
 from circlet.language.lexicon import COLOURS, NUMBERS
 
 _MORE_NUMBERS = {
@@ -39,6 +40,7 @@ WEATHERS = {
     "cloudy": r"cloud(y|s|ed)?|overcast|gr[ea]y sky",
     "clear": r"clear|cloudless|sunny|fair|sunshine|blue sky|no clouds?",
 }
+_NAMED = {"time": TIMES, "weather": WEATHERS}
 # Where a clause ends and the next begins.
 _ENDS = re.compile(r"[.;!?]+(?:\s+|$)|,\s+(?:and|while|but|whereas|as|with|yet)\s+|\s+while\s+")
 _PRONOUN = re.compile(r"\b(it|they|them|its|their|itself|themselves)\b")
@@ -79,6 +81,9 @@ _COVERED = re.compile(r"in front of (?:\w+ |\w+ of (?:\w+ )?)*?@(\d)|before (?:\
 _COVERS = re.compile(
     r"@0 (\w+ ){0,3}(covers?|hides?|blocks?|obscures?|conceals?|masks?|screens?|overlaps?|swallows?|"
     r"eclipses?|shields?|obstructs?|shuts|keeps?|lets?|leaves?|takes?)\b"
+)
+_OTHER_FIRST = re.compile(
+    r"(left|right)[\w -]* of (the )?@0\b|@0 (has|have|with) (the |a )?@1\b.*\b(its|their)\b"
 )
 _UNDERGOES = re.compile(r"@0 (is|are|has|have|can|gets?) ")
 
@@ -123,16 +128,39 @@ class Vocabulary:
         return self.places[max(found, key=len)] if found else ""
 
 
+class FrameClause(NamedTuple):
+    """A clause of a description: as it was said, with @0, @1 in the place of its things, and their kinds.
+
+    A pronoun stands for the thing that was spoken of before. `whole` says that nothing is named but perhaps
+    what takes the picture, so that it may be about all of it; `place` is the place that it names.
+    """
+
+    said: str
+    words: str
+    kinds: tuple[str, ...]
+    whole: bool = False
+    place: str = ""
+
+
 @dataclass(frozen=True)
 class Said:
-    """A clause of a description, and the fact that it states."""
+    """A clause of a description, and what it may state, the likeliest first."""
 
     words: str
-    fact: FrameFact
+    heard: Heard
+
+    @property
+    def fact(self) -> FrameFact:
+        """The likeliest of them."""
+        return next(iter(self.heard))
 
 
-def read_frame(text: str, vocabulary: Vocabulary) -> list[Said]:
-    """The facts that a description states, in its order; what is not understood is left out.
+def read_frame(
+    text: str, vocabulary: Vocabulary, hear: Callable[[FrameClause], Heard] | None = None
+) -> list[Said]:
+    """What a description states, in its order; what is not understood is left out.
+
+    Clauses are heard by rules, or by whatever else hears them.
 
     >>> nouns = Vocabulary({"dog": "dog", "dogs": "dog", "hut": "hut"})
     >>> said = read_frame("The dog is partly hidden behind the hut, and it faces left.", nouns)
@@ -141,14 +169,14 @@ def read_frame(text: str, vocabulary: Vocabulary) -> list[Said]:
     """
     found: list[Said] = []
     last = ""
-    for clause in _clauses(text):
-        fact = _fact(clause, vocabulary, last)
-        if fact is not None:
-            found.append(Said(clause, fact))
-            last = fact.kind or last
+    for said in _clauses(text):
+        clause = mark(said, vocabulary, last)
+        heard = (hear or by_rules)(clause)
+        if heard:
+            found.append(Said(said, heard))
+            last = found[-1].fact.kind or last
         else:
-            _, kinds = vocabulary.marked(clause)
-            last = kinds[0] if kinds else last
+            last = clause.kinds[0] if clause.kinds else last
     return found
 
 
@@ -158,28 +186,38 @@ def _clauses(text: str) -> list[str]:
     return [piece for piece in pieces if " " in piece]
 
 
-def _fact(clause: str, vocabulary: Vocabulary, last: str) -> FrameFact | None:
-    words, kinds = vocabulary.marked(clause)
-    words = re.sub(r"[^\w@'\- ]", " ", _plainly(words))
-    for said, meant in _PLAIN:
-        words = said.sub(meant, words)
+def mark(said: str, vocabulary: Vocabulary, last: str = "") -> FrameClause:
+    """A clause with its things marked, after words about the thing `last`.
+
+    >>> mark("it is left of the hut", Vocabulary({"dog": "dog", "hut": "hut"}), "dog")[1:3]
+    ('@0 is left of the @1', ('dog', 'hut'))
+    """
+    words, kinds = vocabulary.marked(said)
     whole = not kinds or kinds == [_CAMERA]
-    if whole and (overall := _overall(words, vocabulary)):
-        return overall
-    if not kinds:
-        if not last or not (_PRONOUN.search(words) or re.search(r"\bone\b", words)):
-            return None
+    words = re.sub(r"[^\w@'\- ]", " ", _plainly(words))
+    for short, meant in _PLAIN:
+        words = short.sub(meant, words)
+    if not kinds and last and _PRONOUN.search(words) and not _overall(words, vocabulary.place(words)):
+        words, kinds = _PRONOUN.sub("@0", words, count=1), [last]
+    elif not kinds and last and re.search(r"\bone\b", words) and not _PRONOUN.search(words):
         kinds = [last]
-        words = words if "@0" in words else _PRONOUN.sub("@0", words, count=1)
     elif len(kinds) == 1 and last and last != kinds[0] and (between := _between(words)):
         # "It is to the left of the hut": the thing that was spoken of beside the one that is named.
         words, kinds = between, [last, *kinds]
-    for cue in cues():
-        if cue.fits(words, len(kinds)):
-            fact = _stated(cue, words, kinds)
+    return FrameClause(said, words, tuple(kinds), whole, "" if "@" in words else vocabulary.place(words))
+
+
+def by_rules(clause: FrameClause) -> Heard:
+    """What the cues say that a clause states: one fact, or nothing."""
+    if clause.whole and (overall := _overall(clause.words, clause.place)):
+        return {overall: 1.0}
+    for cue in cues() if clause.kinds else ():
+        if cue.fits(clause.words, len(clause.kinds)):
+            swapped = cue.things == 2 and roles(cue.about, clause.words) == (1, 0)
+            fact = stated(cue.about, clause, swapped=swapped)
             if fact is not None:
-                return fact
-    return None
+                return {fact: 1.0}
+    return {}
 
 
 def _plainly(words: str) -> str:
@@ -197,35 +235,49 @@ def _between(words: str) -> str:
     return re.sub(r"\b(it|they|them)\b", "@0", numbered, count=1)
 
 
-def _overall(words: str, vocabulary: Vocabulary) -> FrameFact | None:
+def _overall(words: str, place: str) -> FrameFact | None:
     """What is said of the whole picture, of the place, the hour or the weather."""
     for cue in cues():
         if cue.things == 0 and cue.fits(words, 0) and not _OF_A_THING.search(words):
             return FrameFact(cue.about)
     if "@" in words:
         return None
-    if place := vocabulary.place(words):
+    if place:
         return FrameFact("setting", value=place)
-    for about, values in (("time", TIMES), ("weather", WEATHERS)):
-        for value, pattern in values.items():
-            if re.search(rf"\b({pattern})\b", words):
-                return FrameFact(about, value=value)
+    for about in _NAMED:
+        if value := _named(about, words):
+            return FrameFact(about, value=value)
     return None
 
 
-def _stated(cue: Cue, words: str, kinds: Sequence[str]) -> FrameFact | None:
-    """The fact of a cue, with its slots filled from the clause; None where it lacks one of them."""
-    about = cue.about
-    if cue.things == 2:
-        first, second = roles(about, words)
+def _named(about: str, words: str) -> str:
+    """The hour or the weather that words name; empty where they name none."""
+    values = _NAMED[about].items()
+    return next((value for value, pattern in values if re.search(rf"\b({pattern})\b", words)), "")
+
+
+def stated(about: str, clause: FrameClause, *, swapped: bool = False) -> FrameFact | None:
+    """The fact of this name with its slots filled from a clause; None where it lacks one of them.
+
+    It is about the clause's first thing, or with `swapped` about the second.
+
+    >>> said = mark("the dog is far to the left", Vocabulary({"dog": "dog"}))
+    >>> stated("edge", said), stated("colour", said)
+    (FrameFact(about='edge', kind='dog', other='', value='left', count=1), None)
+    """
+    words, kinds = clause.words, clause.kinds
+    if about in OVERALL:
+        return FrameFact(about)
+    if about in ("setting", *_NAMED):
+        value = clause.place if about == "setting" else _named(about, words)
+        return FrameFact(about, value=value) if value else None
+    if len(kinds) < (2 if about in WITH_OTHER else 1):
+        return None
+    if about in WITH_OTHER:
+        first, second = (1, 0) if swapped else (0, 1)
         value = _side(words) if about == "beside" else ""
-        if about == "beside" and not value:
-            return None
-        if about == "beside" and re.search(
-            r"(left|right)[\w -]* of (the )?@0\b|@0 (has|have|with) (the |a )?@1\b.*\b(its|their)\b", words
-        ):
-            first, second = 1, 0
-        return FrameFact(about, kinds[first], other=kinds[second], value=value)
+        missing = about == "beside" and not value
+        return None if missing else FrameFact(about, kinds[first], other=kinds[second], value=value)
     if about in ("cut", "edge", "turned", "facing"):
         side = _side(words)
         return FrameFact(about, kinds[0], value=side) if side else None
@@ -294,4 +346,4 @@ def roles(about: str, words: str) -> tuple[int, int]:
         # Whoever covers, does it to the other: "the hut hides the dog".
         if _COVERS.search(words) and not _UNDERGOES.search(words):
             return 1, 0
-    return 0, 1
+    return (1, 0) if about == "beside" and _OTHER_FIRST.search(words) else (0, 1)

@@ -1,4 +1,4 @@
-"""Train a frame reader on the films of a tableaux set: an eye on their paint, then gauges on the eye."""
+"""Train a frame reader on the films of a tableaux set: an eye on their paint, gauges on it, and hearing."""
 
 import json
 from collections.abc import Callable
@@ -17,12 +17,13 @@ from circlet.data.tableaux.world.settings import TIMES, WEATHERS, settings
 from circlet.data.tableaux.world.words import place_of
 from circlet.models.encoders.sentences import Sentences
 from circlet.models.frames.eye import EyeSizes, FrameEye
-from circlet.models.frames.frame_folder import write_weights
+from circlet.models.frames.frame_folder import write_frames
 from circlet.models.frames.frame_reader import Known
 from circlet.models.frames.gauges import Gauges, GaugeSizes
 from circlet.models.frames.glimpse import CELLS
 from circlet.models.learned.folder import CONFIG
 from circlet.train.fit import RESUME, StepReport, fit
+from circlet.train.frame_hearing import heard_right, learn_frame_hearing
 from circlet.train.frame_sets import FrameSets, gathered
 from circlet.train.recipe import Recipe
 from circlet.train.tasks.looking import LookTask, overlap
@@ -39,13 +40,17 @@ DRAWN = 6000
 
 @dataclass(frozen=True)
 class FrameScore:
-    """How well things are seen on val, in 100 (see `overlap` and `right`)."""
+    """How well things are seen and words heard on val, in 100 (see `overlap`, `right` and `heard_right`)."""
 
     overlap: float
     measures: float
+    heard: float
 
     def __str__(self) -> str:
-        return f"things overlap their paint by {self.overlap:.1f} of 100, measures {self.measures:.1f} of 100"
+        return (
+            f"things overlap their paint by {self.overlap:.1f} of 100, measures {self.measures:.1f} of 100, "
+            f"{self.heard:.1f} of 100 clauses heard"
+        )
 
 
 def known() -> Known:
@@ -126,9 +131,10 @@ def train_frames(
         validate=lambda network: right(held),
         progress=progress,
     )
-    score = FrameScore(seen.best, measured.best)
+    hearing = learn_frame_hearing(known())
+    score = FrameScore(seen.best, measured.best, heard_right(hearing, known(), ["val"]))
     config = {
-        **write_weights(out, eye, gauges),
+        **write_frames(out, eye, gauges, hearing),
         "circlet": __version__,
         "known": asdict(known()),
         "data": data,

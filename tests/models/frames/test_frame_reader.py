@@ -7,6 +7,7 @@ from circlet.core import Gallery, Query, UsageError
 from circlet.language.frame_facts import ABOUTS, SEEN, FrameFact, Series
 from circlet.models.few import MOST
 from circlet.models.frames.eye import EyeSizes, FrameEye
+from circlet.models.frames.frame_hearing import FrameHearing
 from circlet.models.frames.frame_reader import FrameReader, Known, heard_in, held_in, phrase
 from circlet.models.frames.gauges import Gauges, GaugeSizes
 from circlet.testing import ToyEncoder
@@ -24,14 +25,14 @@ def test_what_is_meant_is_what_holds_best_over_all_draws() -> None:
         Series({"dog": seen(share=[1.0, 0.5, 0.1]), "hut": seen(x=[0.9, 0.9, 0.9])}, PLAIN),
         Series({"dog": seen(share=[0.9, 0.6, 0.0]), "hut": seen(x=[0.9, 0.9, 0.9])}, PLAIN),
     ]
-    half = FrameFact("half", "dog")
+    half = {FrameFact("half", "dog"): 1.0}
     assert heard_in([half], draws).argmax() == 1
     held = held_in(half, draws)
     assert held is not None
     assert held[1] == pytest.approx(np.mean([1.0, 1.0]))
     # One draw sees a sliver in the third, the other nothing.
-    assert 0.3 < held_in(FrameFact("none", "dog"), draws)[2] < 0.7  # type: ignore[index]
-    assert held_in(FrameFact("half", "cat"), draws) is None
+    assert 0.3 < held_in({FrameFact("none", "dog"): 1.0}, draws)[2] < 0.7  # type: ignore[index]
+    assert held_in({FrameFact("half", "cat"): 1.0}, draws) is None
 
 
 def test_every_fact_has_its_words() -> None:
@@ -46,7 +47,7 @@ def test_more_than_a_few_pictures_are_refused_with_the_remedy() -> None:
     known = Known({"dog": "dogs"}, {"beach": "beach"}, ["red"], ["day"], ["clear"])
     sizes = EyeSizes(kinds=1, colours=1)
     gauges = Gauges(GaugeSizes(sizes.key, sizes.told, sizes.width, 1, 1, 1, 1))
-    reader = FrameReader(FrameEye(sizes), gauges, known, ToyEncoder(), name="r")
+    reader = FrameReader(FrameEye(sizes), gauges, FrameHearing(), known, ToyEncoder(), name="r")
     many = [str(number) for number in range(MOST + 1)]
     with pytest.raises(UsageError, match="cut first"):
         reader.scores([Query("q")], Gallery(many, np.zeros((len(many), 3), np.float32), "toy"))

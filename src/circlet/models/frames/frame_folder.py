@@ -1,4 +1,4 @@
-"""A trained frame reader as a folder: the weights of its two networks, and what they were trained on."""
+"""A trained frame reader as a folder: the weights of its three networks, and what they were trained on."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -7,19 +7,18 @@ from typing import Any
 from circlet.core import Encoder, WeightsError
 from circlet.core.files import parse_json
 from circlet.models.frames.eye import EyeSizes, FrameEye
+from circlet.models.frames.frame_hearing import FrameHearing
 from circlet.models.frames.frame_reader import FrameReader, Known
 from circlet.models.frames.gauges import Gauges, GaugeSizes
-from circlet.models.learned.folder import CONFIG, WEIGHTS, peek, read_tensors, write_tensors
+from circlet.models.learned.folder import CONFIG, peek, read_networks, write_networks
 
 KIND = "frames"
-FORMAT = 6
+FORMAT = 7
 
 
-def write_weights(folder: Path, eye: FrameEye, gauges: Gauges) -> dict[str, Any]:
-    """Write both networks' weights; what the configuration has to say of them."""
-    tensors = {f"eye.{name}": part for name, part in eye.state_dict().items()}
-    tensors |= {f"gauges.{name}": part for name, part in gauges.state_dict().items()}
-    write_tensors(folder / WEIGHTS, tensors)
+def write_frames(folder: Path, eye: FrameEye, gauges: Gauges, hearing: FrameHearing) -> dict[str, Any]:
+    """Write the networks' weights; what the configuration has to say of them."""
+    write_networks(folder, {"eye": eye, "gauges": gauges, "hearing": hearing})
     return {"circlet_kind": KIND, "format": FORMAT, "eye": asdict(eye.sizes), "gauges": asdict(gauges.sizes)}
 
 
@@ -34,13 +33,6 @@ def load_frames(folder: Path, encoder: Encoder) -> FrameReader:
     if config.get("format") != FORMAT:
         raise WeightsError(f"{folder} is not a frame reader of format {FORMAT}: train it again")
     eye, gauges = FrameEye(EyeSizes(**config["eye"])), Gauges(GaugeSizes(**config["gauges"]))
-    tensors, _ = read_tensors(folder / WEIGHTS)
-    try:
-        for name, network in (("eye.", eye), ("gauges.", gauges)):
-            network.load_state_dict(
-                {key.removeprefix(name): part for key, part in tensors.items() if key.startswith(name)}
-            )
-    except RuntimeError as error:
-        told = str(error).splitlines()[0]
-        raise WeightsError(f"{folder / WEIGHTS} does not fit {CONFIG}: {told}") from error
-    return FrameReader(eye, gauges, Known(**config["known"]), encoder, name=str(folder))
+    hearing = FrameHearing()
+    read_networks(folder, {"eye": eye, "gauges": gauges, "hearing": hearing})
+    return FrameReader(eye, gauges, hearing, Known(**config["known"]), encoder, name=str(folder))

@@ -12,13 +12,16 @@ from circlet.language.frame_facts import (
     SEEN,
     Degrees,
     FrameFact,
+    Heard,
     Series,
-    degrees,
+    likely_degrees,
     listen,
 )
 from circlet.language.frame_words import Said, Vocabulary, read_frame
+from circlet.models.encoders.sentences import Sentences
 from circlet.models.few import only_a_few
 from circlet.models.frames.eye import FrameEye
+from circlet.models.frames.frame_hearing import FrameHearing, hear
 from circlet.models.frames.gauges import Gauges, Measured, look
 from circlet.models.frames.glimpse import SIDE, Glimpses, glimpse, pixels_of
 from circlet.models.frames.told import as_told
@@ -66,10 +69,18 @@ class FrameReader(Method):
     """
 
     def __init__(
-        self, eye: FrameEye, gauges: Gauges, known: Known, encoder: Encoder, *, name: str = ""
+        self,
+        eye: FrameEye,
+        gauges: Gauges,
+        hearing: FrameHearing,
+        known: Known,
+        encoder: Encoder,
+        *,
+        name: str = "",
     ) -> None:
-        self.eye, self.gauges, self.known, self.encoder = eye.eval(), gauges.eval(), known, encoder
-        self.name = name
+        self.eye, self.gauges, self.hearing = eye.eval(), gauges.eval(), hearing.eval()
+        self.known, self.encoder, self.name = known, encoder, name
+        self.sentences = Sentences()
         self.vocabulary = known.vocabulary
         self.numbers = {kind: number for number, kind in enumerate(known.kinds)}
 
@@ -77,8 +88,10 @@ class FrameReader(Method):
         return f"FrameReader({self.name!r})"
 
     def said(self, query: Query) -> list[Said]:
-        """The facts of a description; several turns are one."""
-        return read_frame(query.together.last.text, self.vocabulary)
+        """What a description states, clause by clause; several turns are one."""
+        return read_frame(
+            query.together.last.text, self.vocabulary, lambda one: hear(one, self.hearing, self.sentences)
+        )
 
     def scores(
         self, queries: Sequence[Query], gallery: Gallery, *, pictures: Pictures | None = None
@@ -86,18 +99,21 @@ class FrameReader(Method):
         only_a_few(self, gallery, self.name)
         if not len(gallery):
             return np.zeros((len(queries), 0), np.float32)
-        told = [[one.fact for one in self.said(query)] for query in queries]
+        told = [[one.heard for one in self.said(query)] for query in queries]
         draws = self.draws(self.views(gallery.ids, pictures or gallery), _kinds(told), gallery.in_time)
         texts = self.encoder.texts([query.together.last.text for query in queries])
         likeness = Standards(gallery.vectors).scores(texts, gallery.vectors)
-        heard = np.stack([heard_in(facts, draws) for facts in told])
+        heard = np.stack([heard_in(said, draws) for said in told])
         return np.asarray(heard + _OWN * likeness, np.float32)
 
     def check(self, query: Query, ids: Sequence[str], pictures: Pictures, *, in_time: bool = False) -> Checks:
-        """How well each fact of a description holds in each picture; NaN: it could not be checked."""
+        """How well each fact of a description holds in each picture; NaN: it could not be checked.
+
+        Where words may state several, the likeliest is named, and the degree is that of all of them.
+        """
         said = self.said(query)
-        draws = self.draws(self.views(ids, pictures), _kinds([[one.fact for one in said]]), in_time)
-        rows = [held_in(one.fact, draws) for one in said]
+        draws = self.draws(self.views(ids, pictures), _kinds([[one.heard for one in said]]), in_time)
+        rows = [held_in(one.heard, draws) for one in said]
         unknown = np.full(len(ids), np.nan)
         return Checks(
             tuple(Clause(FACT, phrase(one.fact)) for one in said),
@@ -144,9 +160,10 @@ class FrameReader(Method):
         return told
 
 
-def _kinds(told: Sequence[Sequence[FrameFact]]) -> list[str]:
-    """The kinds that facts speak of, each once."""
-    named = (kind for facts in told for fact in facts for kind in (fact.kind, fact.other) if kind)
+def _kinds(told: Sequence[Sequence[Heard]]) -> list[str]:
+    """The kinds that are spoken of, each once."""
+    facts = (fact for said in told for heard in said for fact in heard)
+    named = (kind for fact in facts for kind in (fact.kind, fact.other) if kind)
     return list(dict.fromkeys(named))
 
 
@@ -172,16 +189,16 @@ def _drawn(
     return Series({kind: seen[row] for row, kind in enumerate(kinds)}, looks, in_time, stated, told)
 
 
-def heard_in(facts: Sequence[FrameFact], draws: Sequence[Series]) -> Degrees:
+def heard_in(said: Sequence[Heard], draws: Sequence[Series]) -> Degrees:
     """How well each picture is meant, over all draws of what was seen."""
-    heard = np.stack([listen(facts, series) for series in draws])
+    heard = np.stack([listen(said, series) for series in draws])
     most = heard.max(0)
     return np.asarray(most + np.log(np.exp(heard - most).mean(0)))
 
 
-def held_in(fact: FrameFact, draws: Sequence[Series]) -> Degrees | None:
-    """How well a fact holds in each picture, over all draws of what was seen."""
-    held = [row for series in draws if (row := degrees(fact, series)) is not None]
+def held_in(heard: Heard, draws: Sequence[Series]) -> Degrees | None:
+    """How well what was heard holds in each picture, over all draws of what was seen."""
+    held = [row for series in draws if (row := likely_degrees(heard, series)) is not None]
     return np.mean(held, axis=0) if held else None
 
 

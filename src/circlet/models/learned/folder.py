@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from circlet import __version__
 from circlet.core import Encoder, MismatchError, WeightsError
@@ -45,6 +45,29 @@ def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
         ) from None
     except (SafetensorError, OSError) as error:
         raise WeightsError(f"{path} is damaged or cut short ({error}): train or copy it again") from error
+
+
+def write_networks(folder: Path, networks: Mapping[str, nn.Module]) -> None:
+    """Write the weights of several networks in one file, each by its name."""
+    parts = {
+        f"{name}.{key}": part for name, one in networks.items() for key, part in one.state_dict().items()
+    }
+    write_tensors(folder / WEIGHTS, parts)
+
+
+def read_networks(folder: Path, networks: Mapping[str, nn.Module]) -> None:
+    """Give several networks the weights that a folder has of them."""
+    tensors, _ = read_tensors(folder / WEIGHTS)
+    try:
+        for name, network in networks.items():
+            own = {key: part for key, part in tensors.items() if key.startswith(f"{name}.")}
+            network.load_state_dict({key.removeprefix(f"{name}."): part for key, part in own.items()})
+    except RuntimeError as error:
+        raise _unfit(folder, error) from error
+
+
+def _unfit(folder: Path, error: RuntimeError) -> WeightsError:
+    return WeightsError(f"{folder / WEIGHTS} does not fit {CONFIG}: {str(error).splitlines()[0]}")
 
 
 def save(
@@ -126,9 +149,7 @@ def load(folder: Path, encoder: Encoder) -> Learned:
     try:
         network.load_state_dict(weights)
     except RuntimeError as error:
-        raise WeightsError(
-            f"{folder / WEIGHTS} does not fit {CONFIG}: {str(error).splitlines()[0]}"
-        ) from error
+        raise _unfit(folder, error) from error
     odds = config.get(RELEVANCE, {}).get("odds")
     return Learned(network, language, encoder, name=str(folder), odds=tuple(odds) if odds else None)
 

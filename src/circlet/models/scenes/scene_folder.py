@@ -7,7 +7,7 @@ from typing import Any
 from circlet.core import Encoder, WeightsError
 from circlet.core.files import parse_json
 from circlet.models.frames.eye import EyeSizes, FrameEye
-from circlet.models.learned.folder import CONFIG, WEIGHTS, peek, read_tensors, write_tensors
+from circlet.models.learned.folder import CONFIG, peek, read_networks, write_networks
 from circlet.models.scenes.needs import Hearing
 from circlet.models.scenes.scene_clauses import SceneClauses
 from circlet.models.scenes.sights import Seeable
@@ -19,11 +19,7 @@ FORMAT = 4
 
 def write_scenes(folder: Path, eye: FrameEye, viewer: Viewer, hearing: Hearing) -> dict[str, Any]:
     """Write the networks' weights; what the configuration has to say of them."""
-    networks = {"eye": eye, "viewer": viewer, "hearing": hearing}
-    write_tensors(
-        folder / WEIGHTS,
-        {f"{name}.{key}": part for name, one in networks.items() for key, part in one.state_dict().items()},
-    )
+    write_networks(folder, {"eye": eye, "viewer": viewer, "hearing": hearing})
     return {"circlet_kind": KIND, "format": FORMAT, "eye": asdict(eye.sizes), "viewer": asdict(viewer.sizes)}
 
 
@@ -39,13 +35,5 @@ def load_scenes(folder: Path, encoder: Encoder) -> SceneClauses:
         raise WeightsError(f"{folder} is not a scene reader of format {FORMAT}: train it again")
     eye = FrameEye(EyeSizes(**config["eye"]))
     viewer, hearing = Viewer(ViewerSizes(**config["viewer"]), eye.sizes), Hearing()
-    tensors, _ = read_tensors(folder / WEIGHTS)
-    try:
-        for name, network in (("eye.", eye), ("viewer.", viewer), ("hearing.", hearing)):
-            network.load_state_dict(
-                {key.removeprefix(name): part for key, part in tensors.items() if key.startswith(name)}
-            )
-    except RuntimeError as error:
-        told = str(error).splitlines()[0]
-        raise WeightsError(f"{folder / WEIGHTS} does not fit {CONFIG}: {told}") from error
+    read_networks(folder, {"eye": eye, "viewer": viewer, "hearing": hearing})
     return SceneClauses(eye, viewer, hearing, Seeable(**config["known"]), encoder, name=str(folder))

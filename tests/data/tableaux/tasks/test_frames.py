@@ -38,7 +38,7 @@ def test_what_is_said_is_true_of_the_one_meant_and_fits_it_best(sets: Sets) -> N
             held = [degrees(fact, series) for fact in one.facts]
             true = np.all([each >= TRUE for each in held if each is not None], axis=0)
             assert one.place in one.true_of == frozenset(np.flatnonzero(true))
-            assert listen(one.facts, series).argmax() == one.place
+            assert listen([{fact: 1.0} for fact in one.facts], series).argmax() == one.place
             assert not re.search(r"[{}<>/]|  ", one.text), one.text
             several += len(one.true_of) > 1
     assert several > 40

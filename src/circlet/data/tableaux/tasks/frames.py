@@ -6,21 +6,17 @@ fit best, as whoever speaks counts on (see `circlet.language.frame_facts`, where
 
 import math
 import random
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 
 import numpy as np
 
 from circlet.core import Benchmark, Query, Turn, cases_of
 from circlet.data.tableaux.tasks.films import SET_SIZE, Film, lookalikes, video
 from circlet.data.tableaux.tasks.frame_series import series_of
+from circlet.data.tableaux.tasks.frame_wordings import filled, spoken_again, wordings
 from circlet.data.tableaux.world.kinds import kind
 from circlet.data.tableaux.world.scene import COLUMNS, FACINGS
-from circlet.data.tableaux.world.settings import setting
-from circlet.data.tableaux.world.words import AT, DUSK, MOOD, NUMBERS, TIME, WEATHER
 from circlet.language.frame_facts import (
     OVERALL,
     STATED,
@@ -226,7 +222,7 @@ class Speaker:
         return bool(shared) and fact.about not in OVERALL
 
     def _margin(self, facts: Sequence[FrameFact], place: int) -> float:
-        heard = listen(facts, self.series)
+        heard = listen([{fact: 1.0} for fact in facts], self.series)
         return float(heard[place] - np.delete(heard, place).max())
 
 
@@ -254,13 +250,6 @@ def _topic(about: str) -> str | int:
     return next((number for number, topic in enumerate(_TOPICS) if about in topic), about)
 
 
-@cache
-def _wordings(about: str, split: str) -> tuple[str, ...]:
-    table = files("circlet.data.tableaux.tasks").joinpath("frames.tsv").read_text(encoding="utf-8")
-    rows = (line.split("\t") for line in table.splitlines() if not line.startswith("#"))
-    return tuple(words for subject, whose, words in rows if (subject, whose) == (about, split))
-
-
 def _worded(
     facts: Sequence[FrameFact], series: Series, place: int, rng: random.Random, split: str
 ) -> tuple[str, set[str], str]:
@@ -268,18 +257,17 @@ def _worded(
     order = [fact.kind for fact in facts]
     text, tags, skeleton, named = "", set(), [], ""
     for fact in sorted(facts, key=lambda fact: order.index(fact.kind)):
-        words = rng.choice(_wordings(fact.about, split))
+        words = rng.choice(wordings(fact.about, split))
         skeleton.append(words)
         tags |= set(PHENOMENA.get(fact.about, ()))
         if fact.kind and np.nanmax(series.of(fact.kind, "size")) < _TINY:
             tags.add("nuances")
-        said, subject = _filled(words, fact, series, place)
+        many, others = _many(fact, series, place), _others(fact, series, place)
+        said, subject = filled(words, fact, many=many, others=others)
         # A second mention of the same thing speaks of it or them.
-        again = re.search(rf"(^|\b(?:of|see|find|notice|behind) ){subject}\b", said) if subject else None
-        if again and subject == named and kind(fact.kind).family != "people":
-            many = _many(fact, series, place)
-            pronoun = ("them" if again[1] else "they") if many else "it"
-            said = said[: again.start()] + again[1] + pronoun + said[again.end() :]
+        again = spoken_again(said, subject, many) if subject == named else ""
+        if again and kind(fact.kind).family != "people":
+            said = again
             tags.add("coreference")
         if fact.kind:
             named = subject
@@ -288,39 +276,16 @@ def _worded(
     return text + ".", tags, " | ".join(skeleton)
 
 
-def _many(fact: FrameFact, series: Series, place: int) -> int:
+def _many(fact: FrameFact, series: Series, place: int) -> bool:
     """Whether the noun is in the plural: so many of them are to be seen."""
-    count = (
-        fact.count
-        if fact.about in ("count", "arrived", "left")
-        else int(series.of(fact.kind, "count")[place])
-    )
-    return count > 1
+    if not fact.kind:
+        return False
+    counted = fact.about in ("count", "arrived", "left")
+    return (fact.count if counted else int(series.of(fact.kind, "count")[place])) > 1
 
 
-def _filled(words: str, fact: FrameFact, series: Series, place: int) -> tuple[str, str]:
-    """A wording with its slots filled, and the words for the thing that it is about."""
-    slots = {"number": NUMBERS[fact.count], "colour": fact.value, "side": fact.value}
-    several = other_several = subject = ""
-    if fact.kind:
-        of = kind(fact.kind)
-        several = "s" if _many(fact, series, place) else ""
-        slots |= {"noun": of.plural if several else of.name, "nouns": of.plural, "one": of.name}
-        subject = f"the {slots['noun']}"
-    if fact.other:
-        other_several = "s" if series.of(fact.other, "count")[place] > 1 else ""
-        slots["other"] = kind(fact.other).plural if other_several else fact.other
-    if fact.about == "column":
-        slots["at"] = AT[fact.value]
-    elif fact.about == "setting":
-        slots["where"] = setting(fact.value).where
-    elif fact.about == "time":
-        slots |= {"time": TIME[fact.value], "dusk": DUSK[fact.value]}
-    elif fact.about == "weather":
-        slots |= {"weather": WEATHER[fact.value], "mood": MOOD[fact.value]}
-    words = re.sub(r"<<([^/>]*)/([^>]*)>>", lambda m: m[2] if other_several else m[1], words)
-    words = re.sub(r"<([^/>]*)/([^>]*)>", lambda m: m[2] if several else m[1], words)
-    return re.sub(r"\{(\w+)\}", lambda match: slots[match[1]], words), subject
+def _others(fact: FrameFact, series: Series, place: int) -> bool:
+    return bool(fact.other and series.of(fact.other, "count")[place] > 1)
 
 
 def described(film: Film, places: Sequence[int], rng: random.Random, split: str) -> list[Description]:
