@@ -5,8 +5,9 @@
 ROOT is a tableaux set of the standard size, each SCORER a folder of `circlet train scenes` or `circlet train
 clauses`. Candidates are the first fifty of every graded query by `default` over the encoder. For each scorer:
 the AUROC of single clauses by aspect; of "nothing matches", with every answer taken out for half of the
-queries; how set scores go with judges (`tableaux:judges`), beside Recall@5 and the ceiling; the NDCG@10 of
-the fifty in the scorer's order; and how long a hundred candidates take that were looked at before.
+queries, by the best score and by how likely any of them answers (by odds fitted to these candidates); how
+set scores go with judges (`tableaux:judges`), beside Recall@5 and the ceiling; the NDCG@10 of the fifty in
+the scorer's order; and how long a hundred candidates take that were looked at before.
 Choose on val, report on test.
 """
 
@@ -45,7 +46,7 @@ def says(scorer: ClauseScorer, features: Features, joined: Callable[[Checks], Ve
 
 
 def in_full(scorer: SceneClauses, features: Features, case: Case, ids: Sequence[str]) -> Vectors:
-    """How likely each picture answers in full, as a logarithm."""
+    """The odds that each picture answers in full, as a logarithm."""
     return scorer.answers(case.query, ids, features)
 
 
@@ -102,10 +103,11 @@ def main() -> None:
         if isinstance(scorer, SceneClauses):
             ways["in full"] = partial(in_full, scorer, features)
         for title, say in ways.items():
-            agreed = results.agreement(judged, say)
+            agreed, odds = results.agreement(judged, say), results.odds_of(asked, say)
             print(
                 f"  {title}: NDCG@10 {ndcg(asked, say):.1f}, nothing matches "
-                f"{results.nothing_matches(asked, say):.2f}, Spearman {agreed['Spearman']:.2f} "
+                f"{results.nothing_matches(asked, say):.2f} by the best, "
+                f"{results.nothing_matches(asked, say, odds):.2f} by any, Spearman {agreed['Spearman']:.2f} "
                 f"({agreed['low']:.2f} to {agreed['high']:.2f}), preferred {agreed['preferred']:.1f}"
             )
         case, _ = asked[0]

@@ -60,6 +60,9 @@ def test_nothing_matches_is_told_by_the_best_score_that_is_left() -> None:
     asked = [(case, list(IDS)) for case in graded().cases]
     assert results.nothing_matches(asked, Known().say) == 1.0
     assert results.nothing_matches(asked, lambda case, ids: np.zeros(len(ids))) == 0.5
+    # Several that may answer are likelier to hold an answer than one that is as likely.
+    assert results.any_answers(np.array([0.4, 0.4])) > results.any_answers(np.array([0.5]))
+    assert results.nothing_matches(asked, Known().say, results.odds_of(asked, Known().say)) == 1.0
 
 
 def test_methods_are_ordered_by_what_is_true_and_by_what_is_said() -> None:

@@ -32,7 +32,7 @@ QUERY = Query("q", (Turn(picture="one", text="three crabs, at night"),))
 def reader(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What three drawings teach in a few steps."""
     count, drawn = drawn_scenes([DrawnScene(scene) for scene in SCENES.values()] * 4, CELLS)
-    data = SceneSets(tuple(SCENES.values()) * 4, gathered((count, drawn)))
+    data = SceneSets(tuple(SCENES.values()) * 4, gathered((count, drawn), whole=True))
     out = tmp_path_factory.mktemp("scenes") / "reader"
     looking = Recipe(rate=1e-2, batch=6, epochs=25, every=25)
     train_scenes(data, data, out, looking, Recipe(rate=3e-3, batch=6, epochs=30, every=30), data="toy")

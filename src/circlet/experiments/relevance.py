@@ -262,7 +262,7 @@ class Scores:
         return np.log(np.clip(np.nan_to_num(likely, nan=0.5), _LEAST, 1)).mean(axis=0)
 
     def in_full(self, case: Case, ids: Sequence[str]) -> Vectors:
-        """How likely all that is asked holds and all else is as it was, by what is seen, as a logarithm."""
+        """The odds that all that is asked holds and all else stayed, by what is seen, as a logarithm."""
         return self._scenes.answers(case.query, list(ids), self.features)
 
     def _row(self, case: Case) -> int:

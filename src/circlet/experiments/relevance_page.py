@@ -128,7 +128,7 @@ def _chosen(
     asked = results.candidates(val, 50)
     both = results.mixed(asked, [val.whole, val.mean])
     near = results.mixed(asked, [val.below_best, val.mean])
-    every = results.mixed(asked, [val.whole, val.mean, val.seen])
+    every = results.mixed(asked, [val.whole, val.mean, val.seen, val.in_full])
     says = {split: _joined(here, both, near, every) for split, here in scores.items()}
     for table, split in (("val", "val"), ("scorers", "test")):
         for name, bench in sets[split].items():
@@ -143,12 +143,15 @@ def _chosen(
     likely = [one.likely(column) for one, column in zip(odds, given.T, strict=True)]
     errors = [calibration_error(one, right) for one in likely]
     numbers["calibration"].append(dict(zip(names, errors, strict=True)))
-    for table, split in (("val nothing", "val"), ("nothing", "test")):
-        fifty = [(case, ids[:50]) for case, ids in first[split]]
-        for scorer, say in says[split].items():
-            # What is below the gallery's best knows what was taken out of it.
-            if "best" not in scorer:
-                numbers[table].setdefault(scorer, []).append(results.nothing_matches(fifty, say))
+    fifty = {split: [(case, ids[:50]) for case, ids in first[split]] for split in first}
+    for scorer, say in says["val"].items():
+        # What is below the gallery's best knows what was taken out of it.
+        if "best" in scorer:
+            continue
+        stands_for = results.odds_of(fifty["val"], say)
+        for table, split in (("val nothing", "val"), ("nothing", "test")):
+            auroc = results.nothing_matches(fifty[split], says[split][scorer], stands_for)
+            numbers[table].setdefault(scorer, []).append(auroc)
     plain = [(case, found["sum, tableaux"][case.id]) for case in lab.relevance["test"].cases]
     numbers["nothing"].setdefault(_COSINE, []).append(results.nothing_matches(plain, _plain(lab, setup)))
     measures = {"whole": whole, "both": says["test"]["whole and clauses"], SCENES: scores["test"].grade}
@@ -177,7 +180,9 @@ def _joined(
         "scenes, √(asked · kept)": here.grade,
         "scenes, mean": here.seen,
         "scenes, in full": here.in_full,
-        EVERY: lambda case, ids: every([here.whole(case, ids), here.mean(case, ids), here.seen(case, ids)]),
+        EVERY: lambda case, ids: every(
+            [here.whole(case, ids), here.mean(case, ids), here.seen(case, ids), here.in_full(case, ids)]
+        ),
     }
 
 

@@ -17,8 +17,9 @@ from circlet.evaluate.measures.agreement import PreferenceRate, average_ranks
 from circlet.evaluate.measures.judgements import Judgements
 from circlet.evaluate.people import true_scores
 from circlet.experiments.relevance import Scores
+from circlet.models.odds import Odds
 from circlet.models.scorers.clauses import ClauseScorer
-from circlet.train.calibration import answers, fit_weights
+from circlet.train.calibration import answers, fit_odds, fit_weights
 
 # What one scorer says of some pictures for a query.
 Says = Callable[[Case, Sequence[str]], Vectors]
@@ -188,14 +189,33 @@ def look_alikes(aspects: Benchmark, scorer: ClauseScorer, features: Gallery) -> 
     return {aspect: auroc(*both) for aspect, both in sorted(found.items()) if all(both)}
 
 
-def nothing_matches(asked: Asked, say: Says) -> float:
-    """With every answer taken out for every other query: is the best score then lower? AUROC."""
-    best: tuple[list[float], list[float]] = ([], [])
+def nothing_matches(asked: Asked, say: Says, odds: Odds | None = None) -> float:
+    """With every answer taken out for every other query: is an answer then less likely to be there? AUROC.
+
+    By the best score that is left or, with the `odds` that scores stand for, by how likely any answers.
+    """
+    found: tuple[list[float], list[float]] = ([], [])
     for number, (case, ids) in enumerate(asked):
         gone = number % 2
         full = set(full_matches(case)) if gone else set()
-        best[gone].append(float(np.max(say(case, [id for id in ids if id not in full]))))
-    return auroc(*best)
+        left = say(case, [id for id in ids if id not in full])
+        found[gone].append(float(np.max(left)) if odds is None else any_answers(odds.likely(left)))
+    return auroc(*found)
+
+
+def any_answers(likely: Vectors) -> float:
+    """How likely any of several pictures answers, each of them this likely by itself: −log of that none does.
+
+    >>> round(any_answers(np.array([0.5, 0.5])), 3) == round(-np.log(0.25), 3)
+    True
+    """
+    return float(-np.log1p(-np.minimum(np.asarray(likely, np.float64), 1 - 1e-9)).sum())
+
+
+def odds_of(asked: Asked, say: Says) -> Odds:
+    """What a scorer's scores stand for among these candidates: the odds of an answer."""
+    given, truth = told(asked, say)
+    return fit_odds(given[:, 0], truth)
 
 
 def retrieval(method: Method, benchmark: Benchmark, features: Gallery) -> dict[str, float]:

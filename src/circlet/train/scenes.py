@@ -10,8 +10,9 @@ import torch
 from torch.nn import functional
 
 from circlet import __version__
-from circlet.core import Progress
+from circlet.core import Progress, Vectors
 from circlet.core.files import write_text
+from circlet.data.tableaux.tasks.scene_answers import scene_questions
 from circlet.data.tableaux.tasks.scene_truths import (
     THINGS,
     WHOLES,
@@ -24,13 +25,17 @@ from circlet.data.tableaux.tasks.scene_truths import (
 from circlet.data.tableaux.world.kinds import kinds
 from circlet.data.tableaux.world.scene import Scene
 from circlet.models.encoders.sentences import Sentences
+from circlet.models.frames.eye import FrameEye
 from circlet.models.frames.glimpse import CELLS
 from circlet.models.learned.folder import CONFIG
 from circlet.models.phrases import Reading, read
-from circlet.models.scenes.needs import ABOUTS, Hearing, heard_rows
+from circlet.models.scenes.holding import evidence
+from circlet.models.scenes.needs import ABOUTS, Hearing, SceneNeed, heard_rows
 from circlet.models.scenes.scene_folder import write_scenes
-from circlet.models.scenes.sights import Seeable
-from circlet.models.scenes.viewer import Viewer, ViewerSizes
+from circlet.models.scenes.sights import Seeable, Seen, Sights
+from circlet.models.scenes.trust import Trust
+from circlet.models.scenes.viewer import Viewer, ViewerSizes, sights_of, view
+from circlet.train.calibration import fit_weights
 from circlet.train.fit import RESUME, StepReport, fit
 from circlet.train.frame_sets import FrameSets, gathered
 from circlet.train.frames import check_free, for_the_eye, new_eye
@@ -45,6 +50,8 @@ VIEWING = Recipe(optimizer="muon", rate=2e-3, warm=0.05, decay=0.02, batch=64, e
 DRAWN = 2500
 # Clauses that hearing is learned from, and how it is: all of them at each step.
 _LESSONS, _STEPS, _RATE, _DECAY = 2500, 300, 1e-2, 0.01
+# Questions that say how far to trust what is read, and pictures that are looked at in one go for them.
+_QUESTIONS, _BLOCK = 1000, 32
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +101,7 @@ def open_scenes(
 ) -> SceneSets:
     """The scenes of a split, or the first so many, and so many families drawn beside them."""
     every = [*scenes_of(root, split)[: most or None], *further_scenes(drawn)]
-    sets = gathered(drawn_scenes(every, CELLS, workers=workers), progress=progress)
+    sets = gathered(drawn_scenes(every, CELLS, workers=workers), whole=True, progress=progress)
     return SceneSets(tuple(one.scene for one in every), sets)
 
 
@@ -122,6 +129,23 @@ def learn_to_hear(seed: int = 0) -> tuple[Hearing, float]:
     with torch.no_grad():
         right = (hearing(rows).argmax(1) == abouts).float().mean()
     return hearing, 100 * float(right)
+
+
+def learn_trust(eye: FrameEye, viewer: Viewer, data: SceneSets, seed: int = 0) -> Trust:
+    """How far each kind of evidence is to be trusted, by questions among scenes that nothing learned from."""
+    blocks = [
+        sights_of(viewer, view(eye, *data.sets.singles(at, _BLOCK)))
+        for at in range(0, len(data.scenes), _BLOCK)
+    ]
+    sights, seeable = Sights(*map(np.concatenate, zip(*blocks, strict=True))), known()
+    rows: list[Vectors] = []
+    truth: list[bool] = []
+    for one in scene_questions(data.scenes, _QUESTIONS, seed):
+        seen, before = (Seen(sights.rows(which), seeable) for which in (one.candidates, [one.reference]))
+        rows.append(evidence([SceneNeed(**vars(need)) for need in one.needs], seen, before))
+        truth += one.answers
+    weights, shift = fit_weights(np.concatenate(rows, axis=1).T, np.array(truth, np.float64))
+    return Trust(weights, shift)
 
 
 def train_scenes(
@@ -156,11 +180,13 @@ def train_scenes(
         progress=progress,
     )
     hearing, heard = learn_to_hear(viewing.seed)
+    trust = learn_trust(eye, viewer, validation, viewing.seed)
     score = SceneScore(seen.best, told_right(checked), heard)
     config = {
         **write_scenes(out, eye, viewer, hearing),
         "circlet": __version__,
         "known": asdict(known()),
+        "trust": {"weights": trust.named, "shift": trust.shift},
         "data": data,
         "scenes": len(train.scenes),
         "training": {"looking": asdict(looking), "viewing": asdict(viewing)},

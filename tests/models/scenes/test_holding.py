@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from circlet.models.scenes.holding import holds, kept, stays, unchanged
+from circlet.models.scenes.holding import EVIDENCE, evidence, holds, kept, stays
 from circlet.models.scenes.needs import SceneNeed
 from circlet.models.scenes.sights import Seeable, Seen, Sights
 
@@ -113,14 +113,11 @@ def test_what_is_kept_is_the_share_that_nobody_spoke_of() -> None:
 def test_one_fact_that_is_off_makes_it_no_answer_however_much_is_kept() -> None:
     blue, brought = picture(dog={"colour": "blue"}), picture(dog={}, hut={})
     night = picture({"time": "night", "sign": "OPEN"}, dog={})
-    likely = unchanged(stays([], seen(DOG, blue, brought, night), seen(DOG)))
-    assert likely[0] == pytest.approx(0, abs=0.01)
-    assert likely[1:3] == pytest.approx(np.log([0.01, 0.01]), abs=0.02)
-    assert likely[3] == pytest.approx(2 * np.log(0.01), abs=0.02)
-    assert unchanged(stays([HUT], seen(brought), seen(DOG))) == pytest.approx([0], abs=0.01)
-
-
-def test_what_nobody_looked_for_is_away() -> None:
-    some = Sights(np.array([[0]]), DOG.things[:, :1], DOG.wholes)
-    assert float(Seen(some, KNOWN).there("hut")[0]) < 0.01
-    assert Seen(some, KNOWN).kinds(0.5) == ["dog"]
+    found = evidence([], seen(DOG, blue, brought, night), seen(DOG))
+    # Which evidence speaks against each: none, the colour, a hut that nobody asked for, the hour and a sign.
+    against = [[EVIDENCE[row] for row in np.flatnonzero(column < -1)] for column in found.T]
+    assert against == [[], ["colour"], ["unasked"], ["time", "sign"]]
+    assert found.min() == pytest.approx(np.log(0.01), abs=0.02)
+    assert evidence([HUT], seen(brought), seen(DOG)) == pytest.approx(0, abs=0.02)
+    lacking = evidence([HUT], seen(DOG), seen(DOG))
+    assert [EVIDENCE[row] for row in np.flatnonzero(lacking[:, 0] < -1)] == ["asked"]

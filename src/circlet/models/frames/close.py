@@ -4,19 +4,21 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-# Places along a side of what is cut out, and what each of them has: three colours, and the mask.
-_SIDE = 32
+# Places along a side of what is cut out, at half of the eye's pixels and at all of them, and what each place
+# has: three colours, and the mask.
+SIDE, FINE_SIDE = 32, 64
 NUMBERS = 4
-_WIDE = (24, 40, 64)
-# What `close_layers` gives of each thing.
-CLOSE_OUT = _WIDE[-1] * (_SIDE // 8) ** 2
+_WIDE = (24, 40, 64, 64)
+# What `close_layers` gives of each thing: it ends with so many places along a side.
+_LAST = 4
+CLOSE_OUT = _WIDE[-1] * _LAST**2
 # Half of a box, in deviations of its mask (1.73 would do for what fills a box evenly), and at least.
 _REACH, _LEAST = 2.1, 0.04
 # Pictures that show at least this share of the most that is seen of a thing say how large it is.
 _SHOWN = 0.5
 
 
-def closely(masks: Tensor, colours: Tensor, *, alike: bool = False) -> Tensor:
+def closely(masks: Tensor, colours: Tensor, *, alike: bool = False, side: int = SIDE) -> Tensor:
     """What is around each thing in each picture, (pictures, things, NUMBERS, …), in bytes.
 
     Masks are (pictures, things, …), colours (pictures, 3, …) from 0 to 1. A box is as large as the mask, or
@@ -41,20 +43,21 @@ def closely(masks: Tensor, colours: Tensor, *, alike: bool = False) -> Tensor:
             shown = mass >= _SHOWN * mass.amax(0)
             reach = torch.where(shown, reach, 0).amax(0, keepdim=True)
         reach = reach.clamp_min(_LEAST)
-        line = (torch.arange(_SIDE) + 0.5) * 2 / _SIDE - 1
+        line = (torch.arange(side) + 0.5) * 2 / side - 1
         lines.append(2 * (middle[..., None] + reach[..., None] * line) - 1)
-    shape = (count, things, _SIDE, _SIDE)
+    shape = (count, things, side, side)
     grid = torch.stack([lines[0][:, :, None].expand(shape), lines[1][..., None].expand(shape)], -1)
     # All things of a picture are cut out of it at once, one below the other.
     colour = functional.grid_sample(colours, grid.flatten(1, 2), align_corners=False)
-    colour = colour.view(count, 3, things, _SIDE, _SIDE).transpose(1, 2)
+    colour = colour.view(count, 3, things, side, side).transpose(1, 2)
     mask = functional.grid_sample(masks.flatten(0, 1)[:, None], grid.flatten(0, 1), align_corners=False)
-    return as_bytes(torch.cat([colour, mask.view(count, things, 1, _SIDE, _SIDE)], 2))
+    return as_bytes(torch.cat([colour, mask.view(count, things, 1, side, side)], 2))
 
 
-def close_layers(numbers: int) -> nn.Sequential:
+def close_layers(numbers: int, side: int = SIDE) -> nn.Sequential:
     """Convolutions over what was cut out, with so many numbers a place, (…, CLOSE_OUT) when flat."""
-    return nn.Sequential(*(halved(into, out) for into, out in zip((numbers, *_WIDE), _WIDE, strict=False)))
+    wide = _WIDE[: (side // _LAST).bit_length() - 1]
+    return nn.Sequential(*(halved(into, out) for into, out in zip((numbers, *wide), wide, strict=False)))
 
 
 def halved(into: int, out: int) -> nn.Sequential:

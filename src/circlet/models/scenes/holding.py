@@ -14,6 +14,12 @@ _SHOWN = 0.2
 # One fact that was read wrong must not outweigh all others: no probability is less.
 LEAST = 0.01
 _ATTRIBUTES = ("colour", "size", "column", "depth", "facing", "tone", "hair")
+# What may speak for a picture as an answer: what is asked, that things are there, what they are like, the
+# whole, and that nothing came unasked.
+ASKED, THERE, UNASKED = "asked", "there", "unasked"
+EVIDENCE = (
+    ASKED, THERE, COUNT, *_ATTRIBUTES, "setting", "time", "weather", "view", "sign", UNASKED,
+)  # fmt: skip
 _OF_NEED = {"colour": "colour", "shirt": "colour", "column": "column", "facing": "facing", "tone": "tone",
             "hair": "hair", "front": "depth", "back": "depth"}  # fmt: skip
 _TOUCHED = _OF_NEED | {"count": COUNT, "more": COUNT, "fewer": COUNT, "larger": "size", "smaller": "size"}
@@ -84,10 +90,11 @@ def _of_whole(need: SceneNeed, seen: Seen, before: Seen) -> Vectors | None:
 class Stay(NamedTuple):
     """One fact of the first picture that no need speaks of, in every candidate.
 
-    `weight` is how much it counts among what stays, `held` how much of that is there, and `same` how likely
-    nothing about it has changed.
+    `about` says which of `EVIDENCE` it is, `weight` how much it counts among what stays, `held` how much of
+    that is there, and `same` how likely nothing about it has changed.
     """
 
+    about: str
     weight: Vectors
     held: Vectors
     same: Vectors
@@ -108,13 +115,13 @@ def stays(needs: Sequence[SceneNeed], seen: Seen, before: Seen) -> Iterator[Stay
         if kind in gone:
             continue
         sure, there = float(before.there(kind)[0]), seen.there(kind)
-        facts = [there]
+        facts = {THERE: there}
         for attribute in (COUNT, *known.varying.get(kind, _ATTRIBUTES)):
             if (kind, attribute) not in touched:
                 alike = (seen.of(kind, attribute) * before.of(kind, attribute)).sum(axis=1)
-                facts.append(alike if attribute == COUNT else there * alike)
-        for fact in facts:
-            yield Stay(none + sure, sure * fact, 1 - sure + sure * fact)
+                facts[attribute] = alike if attribute == COUNT else there * alike
+        for about, fact in facts.items():
+            yield Stay(about, none + sure, sure * fact, 1 - sure + sure * fact)
     for attribute in known.wholes:
         if attribute in spoken:
             continue
@@ -122,21 +129,29 @@ def stays(needs: Sequence[SceneNeed], seen: Seen, before: Seen) -> Iterator[Stay
         if attribute == "sign":
             # A sign is to stay where there was one; elsewhere a new one is something unasked.
             sure, unasked = float(then[1:].sum()), 1 - now[:, 0]
-            yield Stay((1 - sure) * unasked + sure, now[:, 1:] @ then[1:], now @ then)
+            yield Stay(attribute, (1 - sure) * unasked + sure, now[:, 1:] @ then[1:], now @ then)
         else:
-            yield Stay(none + 1, now @ then, now @ then)
+            yield Stay(attribute, none + 1, now @ then, now @ then)
     for kind in set(seen.kinds(_SHOWN)) - set(was) - gone:
         there = seen.there(kind)
-        yield Stay(there, none, 1 - there)
+        yield Stay(UNASKED, there, none, 1 - there)
 
 
 def kept(staying: Iterable[Stay]) -> Vectors:
     """The share of what was to stay that is still there; what came unasked takes some back."""
-    weight, held, _ = (sum(part) for part in zip(*staying, strict=True))
+    weight, held = (sum(part) for part in zip(*((one.weight, one.held) for one in staying), strict=True))
     return np.asarray(held / np.maximum(weight, 1e-6), np.float32)
 
 
-def unchanged(staying: Iterable[Stay]) -> Vectors:
-    """How likely all of it is still there and nothing else, as a logarithm."""
-    logs = [np.log(np.clip(one.same, LEAST, 1)) for one in staying]
-    return np.asarray(np.sum(logs, axis=0), np.float32)
+def evidence(needs: Sequence[SceneNeed], seen: Seen, before: Seen) -> Vectors:
+    """What speaks for each picture as an answer in full, (`EVIDENCE`, pictures): logarithms, 0 at best.
+
+    A row is the sum over all facts of one kind: how likely each is still the same, or is what was asked for.
+    """
+    found = np.zeros((len(EVIDENCE), len(seen)), np.float32)
+    for one in stays(needs, seen, before):
+        found[EVIDENCE.index(one.about)] += np.log(np.clip(one.same, LEAST, 1))
+    for need in needs:
+        likely = holds(need, seen, before)
+        found[EVIDENCE.index(ASKED)] += np.log(np.clip(0.5 if likely is None else likely, LEAST, 1))
+    return found

@@ -10,9 +10,10 @@ from circlet.models.encoders.sentences import Sentences
 from circlet.models.frames.eye import FrameEye
 from circlet.models.frames.glimpse import SIDE, glimpse, pixels_of
 from circlet.models.phrases import SUBJECT, readings
-from circlet.models.scenes.holding import LEAST, holds, kept, stays, unchanged
+from circlet.models.scenes.holding import evidence, holds, kept, stays
 from circlet.models.scenes.needs import Hearing, SceneNeed, hear
 from circlet.models.scenes.sights import Seeable, Seen, Sights
+from circlet.models.scenes.trust import Trust
 from circlet.models.scenes.viewer import Viewer, sights_of, view
 from circlet.models.scorers.clauses import Checks, Clause, ClauseScorer
 from circlet.models.scorers.learned import asked_of, one_each
@@ -35,13 +36,14 @@ class SceneClauses(ClauseScorer):
         eye: FrameEye,
         viewer: Viewer,
         hearing: Hearing,
+        trust: Trust,
         known: Seeable,
         encoder: Encoder,
         *,
         name: str = "",
     ) -> None:
         self.eye, self.viewer, self.hearing = eye.eval(), viewer.eval(), hearing.eval()
-        self.known, self.encoder, self.name = known, encoder, name
+        self.trust, self.known, self.encoder, self.name = trust, known, encoder, name
         self.sentences = Sentences()
         self._rows: dict[tuple[str, bytes], int] = {}
         self._sights: list[Sights] = []
@@ -65,7 +67,7 @@ class SceneClauses(ClauseScorer):
         return Checks(clauses, found)
 
     def answers(self, query: Query, ids: Sequence[str], pictures: Pictures) -> Vectors:
-        """How likely each picture answers in full, as a logarithm: all that is asked holds, all else stayed.
+        """How likely each picture answers in full, as the logarithm of odds: all holds, all else stayed.
 
         Where one fact of fifteen is off, `check` says that nearly all is kept, and this that it is no answer.
         """
@@ -73,13 +75,8 @@ class SceneClauses(ClauseScorer):
         picture = next((clause.what for clause in clauses if clause.kind == SUBJECT), None)
         if picture is None or not len(ids):
             return np.zeros(len(ids), np.float32)
-        needs = self.needs(clauses)
         seen, before = self.seen(ids, pictures), self.seen([picture], pictures)
-        found = unchanged(stays(needs, seen, before))
-        for need in needs:
-            likely = holds(need, seen, before)
-            found += np.log(np.clip(0.5 if likely is None else likely, LEAST, 1))
-        return found
+        return self.trust(evidence(self.needs(clauses), seen, before))
 
     def needs(self, clauses: Sequence[Clause]) -> list[SceneNeed]:
         """What each clause but the subject asks for."""
@@ -102,9 +99,9 @@ class SceneClauses(ClauseScorer):
         return Seen(self._sights[0].rows([self._rows[key] for key in keys]), self.known)
 
     def _look(self, opened: Sequence[object], keys: Sequence[tuple[str, bytes]]) -> None:
-        seen = glimpse(np.stack([pixels_of(picture) for picture in opened]))
+        pixels = np.stack([pixels_of(picture) for picture in opened])
         self._rows |= {key: len(self._rows) + at for at, key in enumerate(keys)}
-        self._sights.append(sights_of(self.viewer, view(self.eye, seen)))
+        self._sights.append(sights_of(self.viewer, view(self.eye, glimpse(pixels), pixels)))
 
 
 def _weighed(clauses: Sequence[Clause]) -> tuple[Clause, ...]:

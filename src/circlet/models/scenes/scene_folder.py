@@ -11,10 +11,11 @@ from circlet.models.learned.folder import CONFIG, peek, read_networks, write_net
 from circlet.models.scenes.needs import Hearing
 from circlet.models.scenes.scene_clauses import SceneClauses
 from circlet.models.scenes.sights import Seeable
+from circlet.models.scenes.trust import Trust
 from circlet.models.scenes.viewer import Viewer, ViewerSizes
 
 KIND = "scenes"
-FORMAT = 4
+FORMAT = 5
 
 
 def write_scenes(folder: Path, eye: FrameEye, viewer: Viewer, hearing: Hearing) -> dict[str, Any]:
@@ -36,4 +37,5 @@ def load_scenes(folder: Path, encoder: Encoder) -> SceneClauses:
     eye = FrameEye(EyeSizes(**config["eye"]))
     viewer, hearing = Viewer(ViewerSizes(**config["viewer"]), eye.sizes), Hearing()
     read_networks(folder, {"eye": eye, "viewer": viewer, "hearing": hearing})
-    return SceneClauses(eye, viewer, hearing, Seeable(**config["known"]), encoder, name=str(folder))
+    trust = Trust.of(**config["trust"])
+    return SceneClauses(eye, viewer, hearing, trust, Seeable(**config["known"]), encoder, name=str(folder))

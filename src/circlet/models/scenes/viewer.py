@@ -9,10 +9,19 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from circlet.models.frames.close import CLOSE_OUT, NUMBERS, as_bytes, as_floats, close_layers, closely, halved
+from circlet.models.frames.close import (
+    CLOSE_OUT,
+    FINE_SIDE,
+    NUMBERS,
+    as_bytes,
+    as_floats,
+    close_layers,
+    closely,
+    halved,
+)
 from circlet.models.frames.eye import EyeSizes, FrameEye
 from circlet.models.frames.gauges import NAMED
-from circlet.models.frames.glimpse import CELLS, Glimpses, beside, coloured
+from circlet.models.frames.glimpse import CELLS, Glimpses, Numbers, beside, coloured
 from circlet.models.frames.readings import READ, read
 from circlet.models.scenes.sights import Sights
 
@@ -53,7 +62,7 @@ class Viewer(nn.Module):
         self.sizes, hidden = sizes, sizes.hidden
         chain = zip((_MAPS, *_WIDE), _WIDE, strict=False)
         self.maps = nn.Sequential(*(halved(into, out) for into, out in chain))
-        self.close = close_layers(NUMBERS)
+        self.close = close_layers(NUMBERS, FINE_SIDE)
         gathered = eye.told + eye.width + eye.key + READ
         seen = _WIDE[-1] * (CELLS // 8 + 1) ** 2 + CLOSE_OUT
         self.norm = nn.BatchNorm1d(gathered)
@@ -92,8 +101,11 @@ def _named(logits: Tensor, counts: Mapping[str, int]) -> dict[str, Tensor]:
 
 
 @torch.no_grad()
-def view(eye: FrameEye, seen: Glimpses, kinds: Tensor | None = None) -> Viewed:
-    """What the eye gives of pictures, each alone: of these kinds (pictures, some), or of the likeliest."""
+def view(eye: FrameEye, seen: Glimpses, pixels: Numbers, kinds: Tensor | None = None) -> Viewed:
+    """What the eye gives of pictures, each alone: of these kinds (pictures, some), or of the likeliest.
+
+    Things are looked at closely in all of the pixels, (pictures, SIDE, SIDE, 3), of which glimpses have half.
+    """
     maps = eye.maps(beside(seen, seen))
     places, keys = maps.fine.permute(0, 2, 3, 1), eye.keys
     logits = [eye.among_kinds(part, keys) for part in torch.split(places, 2)]
@@ -116,7 +128,7 @@ def view(eye: FrameEye, seen: Glimpses, kinds: Tensor | None = None) -> Viewed:
     return Viewed(
         kinds,
         as_bytes(torch.stack(stacked, 2)),
-        closely(named, colours + 0.5),
+        closely(named, torch.from_numpy(pixels).permute(0, 3, 1, 2) / 255, side=FINE_SIDE),
         torch.cat([*held, keys[kinds], read(named, other)], -1).half(),
         maps.inner.half(),
         functional.adaptive_avg_pool2d(colours, _GRID).flatten(1).half(),

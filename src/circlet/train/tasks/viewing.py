@@ -29,13 +29,13 @@ def viewed(eye: FrameEye, data: FrameSets, scenes: Sequence[Scene]) -> list[View
     names = {name: number for number, name in enumerate(kinds())}
     found: list[Viewed] = []
     for at in range(0, len(data), _BLOCK):
-        seen = data.glimpses.each(lambda part, at=at: part[at : at + _BLOCK, 0])  # type: ignore[misc]
-        likeliest = view(eye, seen).kinds.tolist()
+        seen, pixels = data.singles(at, _BLOCK)
+        likeliest = view(eye, seen, pixels).kinds.tolist()
         asked = []
         for scene, others in zip(scenes[at : at + _BLOCK], likeliest, strict=True):
             there = [names[kind] for kind in scene.kinds]
             asked.append([*there, *(one for one in others if one not in there)][:_ASKED])
-        several = view(eye, seen, torch.tensor(asked))
+        several = view(eye, seen, pixels, torch.tensor(asked))
         found += [Viewed(*(part[row : row + 1].clone() for part in several)) for row in range(len(asked))]
     return found
 
