@@ -9,7 +9,7 @@ import pytest
 from circlet.data.tableaux.world.kinds import Kind, kind
 from circlet.data.tableaux.world.words import AT, DUSK, MOOD, NUMBERS, TIME, WEATHER
 from circlet.language.frame_facts import ABOUTS, FrameFact
-from circlet.language.frame_words import Vocabulary, read_frame
+from circlet.language.frame_words import Vocabulary, mark, read_frame, stated
 
 NAMES = ("dog", "fire engine", "sheep", "steam train", "hut", "butterfly", "piece of cheese")
 VOCABULARY = Vocabulary(
@@ -131,3 +131,26 @@ def test_wordings_that_nobody_taught(text: str, about: str, count: int) -> None:
 def test_what_is_not_understood_is_left_out() -> None:
     assert facts("") == [] == facts("Hello there, how do you do?")
     assert facts("The dog sings. The hut is blue.") == [FrameFact("colour", "hut", value="blue")]
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        # Who is called "it" is the one before, but what is said of one thing is of the one that is named.
+        ("Two sheep can be seen. Half of it is the sheep's.", FrameFact("half", "sheep")),
+        ("Two sheep can be seen. Call it half of the dog.", FrameFact("half", "dog")),
+        ("The dog is right up against the left margin.", FrameFact("edge", "dog", value="left")),
+        ("Only two sheep remain since one took off.", FrameFact("left", "sheep", count=2)),
+        ("The dog is big and the camera is very near to it.", FrameFact("large", "dog")),
+    ],
+)
+def test_small_words_do_not_lead_astray(text: str, fact: FrameFact) -> None:
+    assert facts(text)[-1] == fact
+
+
+def test_right_is_a_side_after_a_verb_and_none_before_now() -> None:
+    turned, near = (
+        mark(text, VOCABULARY) for text in ("the dog looks right now", "the dog is right now here")
+    )
+    assert stated("facing", turned) == FrameFact("facing", "dog", value="right")
+    assert stated("facing", near) is None

@@ -52,12 +52,17 @@ _VIEWER = re.compile(r"\bthe (camera|viewer|lens)\b(?=.*\b(big|large|huge|small|
 _OF_A_THING = re.compile(rf"\b(it|they)\b.*\b({'|'.join(COLOURS)})\b")
 # What takes the picture may be a thing in it as well.
 _CAMERA = "camera"
+# After these, "right" is a side: "it looks right now", "on the right there".
+_SIDEWAYS = ("the", *(verb + end for verb in ("face", "look", "head", "point") for end in ("", "s")))
+_SIDEWAYS += ("facing", "looking", "heading", "pointing")
 # Words that look like a number or a side and are none.
 _PLAIN = (
     (re.compile(r"\bone (can|sees|could|may|might|must|finds|notices|spots|will|has to)\b"), r"you \1"),
     (
         re.compile(
-            r"\bright (now|next|away|in front|beside|behind|by|after|here|there|above|before|against)\b"
+            "".join(rf"(?<!\b{word} )" for word in _SIDEWAYS)
+            + r"\bright (now|next|away|in front|beside|behind|by|after|here|there|above|before|against|"
+            r"over|up)\b"
         ),
         r"\1",
     ),
@@ -131,13 +136,15 @@ class Vocabulary:
 class FrameClause(NamedTuple):
     """A clause of a description: as it was said, with @0, @1 in the place of its things, and their kinds.
 
-    A pronoun stands for the thing that was spoken of before. `whole` says that nothing is named but perhaps
-    what takes the picture, so that it may be about all of it; `place` is the place that it names.
+    A pronoun stands for the thing that was spoken of before; but what is said of one thing alone is about the
+    one that is `named`. `whole` says that nothing is named but perhaps what takes the picture, so that it may
+    be about all of it; `place` is the place that it names.
     """
 
     said: str
     words: str
     kinds: tuple[str, ...]
+    named: str = ""
     whole: bool = False
     place: str = ""
 
@@ -194,6 +201,8 @@ def mark(said: str, vocabulary: Vocabulary, last: str = "") -> FrameClause:
     """
     words, kinds = vocabulary.marked(said)
     whole = not kinds or kinds == [_CAMERA]
+    # What is far from the camera is named beside it.
+    named = next((kind for kind in kinds if kind != _CAMERA), kinds[0] if kinds else last)
     words = re.sub(r"[^\w@'\- ]", " ", _plainly(words))
     for short, meant in _PLAIN:
         words = short.sub(meant, words)
@@ -204,7 +213,9 @@ def mark(said: str, vocabulary: Vocabulary, last: str = "") -> FrameClause:
     elif len(kinds) == 1 and last and last != kinds[0] and (between := _between(words)):
         # "It is to the left of the hut": the thing that was spoken of beside the one that is named.
         words, kinds = between, [last, *kinds]
-    return FrameClause(said, words, tuple(kinds), whole, "" if "@" in words else vocabulary.place(words))
+        named = last if whole else named
+    place = "" if "@" in words else vocabulary.place(words)
+    return FrameClause(said, words, tuple(kinds), named, whole, place)
 
 
 def by_rules(clause: FrameClause) -> Heard:
@@ -259,7 +270,7 @@ def _named(about: str, words: str) -> str:
 def stated(about: str, clause: FrameClause, *, swapped: bool = False) -> FrameFact | None:
     """The fact of this name with its slots filled from a clause; None where it lacks one of them.
 
-    It is about the clause's first thing, or with `swapped` about the second.
+    Between two things it is about the first, or with `swapped` about the second.
 
     >>> said = mark("the dog is far to the left", Vocabulary({"dog": "dog"}))
     >>> stated("edge", said), stated("colour", said)
@@ -278,19 +289,20 @@ def stated(about: str, clause: FrameClause, *, swapped: bool = False) -> FrameFa
         value = _side(words) if about == "beside" else ""
         missing = about == "beside" and not value
         return None if missing else FrameFact(about, kinds[first], other=kinds[second], value=value)
+    thing = clause.named
     if about in ("cut", "edge", "turned", "facing"):
         side = _side(words)
-        return FrameFact(about, kinds[0], value=side) if side else None
+        return FrameFact(about, thing, value=side) if side else None
     if about == "column":
         at = "middle" if re.search(_MIDDLE, words) else _side(words)
-        return FrameFact(about, kinds[0], value=at) if at else None
+        return FrameFact(about, thing, value=at) if at else None
     if about in ("count", "arrived", "left"):
         number = counted(words)
-        return None if number is None else FrameFact(about, kinds[0], count=number)
+        return None if number is None else FrameFact(about, thing, count=number)
     if about == "colour":
         colour = re.search(rf"\b({'|'.join(COLOURS)})\b", words)
-        return FrameFact(about, kinds[0], value=colour[1].replace("gray", "grey")) if colour else None
-    return FrameFact(about, kinds[0])
+        return FrameFact(about, thing, value=colour[1].replace("gray", "grey")) if colour else None
+    return FrameFact(about, thing)
 
 
 def _side(words: str) -> str:
@@ -305,7 +317,7 @@ def counted(words: str) -> int | None:
 
     >>> counted("one more @0 has just arrived which makes three"), counted("the @0 is red")
     (3, None)
-    >>> counted("one of the @0 has just gone and two remain"), counted("a single @0 is left")
+    >>> counted("only two @0 remain since one took off"), counted("a single @0 is left")
     (2, 1)
     """
     left = re.sub(
@@ -313,9 +325,10 @@ def counted(words: str) -> int | None:
     )
     left = re.sub(r"\banother one\b|\bone (has|is|less|fewer|just|came|went|left|gone|\w+ed)\b", " ", left)
     for text in (left, words):
-        found = re.findall(_NUMBER, text)
+        found = [_value(number) for number in re.findall(_NUMBER, text)]
         if found:
-            return _value(found[-1])
+            # "Two, now that one took off": one beside another number is who came or went.
+            return next((number for number in reversed(found) if number != 1), 1)
     if re.search(r"\b(none|nothing|no)\b", words):
         return 0
     return 1 if re.search(r"\b(alone|just|only|lone|lonely)\b", words) else None
