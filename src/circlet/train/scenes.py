@@ -45,7 +45,7 @@ from circlet.train.tasks.looking import LookTask, overlap
 from circlet.train.tasks.viewing import ViewTask, told_right, viewed
 
 LOOKING = Recipe(optimizer="muon", rate=1e-2, warm=0.02, decay=0.02, batch=20, epochs=4)
-VIEWING = Recipe(optimizer="muon", rate=2e-3, warm=0.05, decay=0.02, batch=64, epochs=6)
+VIEWING = Recipe(optimizer="muon", rate=2e-3, warm=0.05, decay=0.02, batch=64, epochs=4)
 # Families of four scenes that are drawn beside those of train.
 DRAWN = 2500
 # Clauses that hearing is learned from, and how it is: all of them at each step.

@@ -13,6 +13,7 @@ from circlet.data.tableaux.world.scene import Scene
 from circlet.models.frames.eye import FrameEye
 from circlet.models.scenes.viewer import Viewed, Viewer, view
 from circlet.train.frame_sets import FrameSets
+from circlet.train.precision import lighter
 from circlet.train.recipe import Recipe
 from circlet.train.tasks.task import Rows
 
@@ -70,7 +71,10 @@ class ViewTask:
 
     def loss(self, rows: Rows, chance: np.random.Generator) -> Tensor:
         """How far the values are from the truth, attribute by attribute."""
-        things, wholes = self.network(self.batch(rows))
+        seen = self.batch(rows)
+        with lighter():
+            told = self.network(seen)
+        things, wholes = ({name: part.float() for name, part in group.items()} for group in told)
         missed = []
         for name in THINGS:
             true = torch.stack([self.truth[int(row)][name] for row in rows]).flatten()
