@@ -40,7 +40,7 @@ WEATHERS = {
     "cloudy": r"cloud(y|s|ed)?|overcast|gr[ea]y sky",
     "clear": r"clear|cloudless|sunny|fair|sunshine|blue sky|no clouds?",
 }
-_NAMED = {"time": TIMES, "weather": WEATHERS}
+_CIRCUMSTANCES = {"time": TIMES, "weather": WEATHERS}
 # Where a clause ends and the next begins.
 _ENDS = re.compile(r"[.;!?]+(?:\s+|$)|,\s+(?:and|while|but|whereas|as|with|yet)\s+|\s+while\s+")
 _PRONOUN = re.compile(r"\b(it|they|them|its|their|itself|themselves)\b")
@@ -255,15 +255,15 @@ def _overall(words: str, place: str) -> FrameFact | None:
         return None
     if place:
         return FrameFact("setting", value=place)
-    for about in _NAMED:
-        if value := _named(about, words):
+    for about in _CIRCUMSTANCES:
+        if value := _circumstance(about, words):
             return FrameFact(about, value=value)
     return None
 
 
-def _named(about: str, words: str) -> str:
+def _circumstance(about: str, words: str) -> str:
     """The hour or the weather that words name; empty where they name none."""
-    values = _NAMED[about].items()
+    values = _CIRCUMSTANCES[about].items()
     return next((value for value, pattern in values if re.search(rf"\b({pattern})\b", words)), "")
 
 
@@ -279,8 +279,8 @@ def stated(about: str, clause: FrameClause, *, swapped: bool = False) -> FrameFa
     words, kinds = clause.words, clause.kinds
     if about in OVERALL:
         return FrameFact(about)
-    if about in ("setting", *_NAMED):
-        value = clause.place if about == "setting" else _named(about, words)
+    if about in ("setting", *_CIRCUMSTANCES):
+        value = clause.place if about == "setting" else _circumstance(about, words)
         return FrameFact(about, value=value) if value else None
     if len(kinds) < (2 if about in WITH_OTHER else 1):
         return None

@@ -51,7 +51,7 @@ DRAWN = 2500
 # Clauses that hearing is learned from, and how it is: all of them at each step.
 _LESSONS, _STEPS, _RATE, _DECAY = 2500, 300, 1e-2, 0.01
 # Questions that say how far to trust what is read, and pictures that are looked at in one go for them.
-_QUESTIONS, _BLOCK = 1000, 32
+_QUESTIONS, _BLOCK = 2000, 32
 
 
 @dataclass(frozen=True, eq=False)

@@ -115,13 +115,15 @@ def stays(needs: Sequence[SceneNeed], seen: Seen, before: Seen) -> Iterator[Stay
         if kind in gone:
             continue
         sure, there = float(before.there(kind)[0]), seen.there(kind)
-        facts = {THERE: there}
+        yield Stay(THERE, none + sure, sure * there, 1 - sure + sure * there)
         for attribute in (COUNT, *known.varying.get(kind, _ATTRIBUTES)):
             if (kind, attribute) not in touched:
-                alike = (seen.of(kind, attribute) * before.of(kind, attribute)).sum(axis=1)
-                facts[attribute] = alike if attribute == COUNT else there * alike
-        for about, fact in facts.items():
-            yield Stay(about, none + sure, sure * fact, 1 - sure + sure * fact)
+                now, then = seen.of(kind, attribute), before.of(kind, attribute)
+                if attribute == COUNT:
+                    now, then = (part[:, 1:] / (1 - part[:, :1] + 1e-6) for part in (now, then))
+                alike = np.minimum((now * then).sum(axis=1), 1)
+                # Of what is gone nothing else has changed: that it is gone is a fact of its own.
+                yield Stay(attribute, none + sure, sure * there * alike, 1 - sure * there * (1 - alike))
     for attribute in known.wholes:
         if attribute in spoken:
             continue
