@@ -46,8 +46,8 @@ def scene_questions(scenes: Sequence[Scene], count: int, seed: int = 0) -> Itera
             return
         # Most facts shared, least of one's own.
         alike = 2 * held @ held[target] - held.sum(axis=1)
-        alike[target] = -np.inf
-        near = np.argsort(-alike, kind="stable")[: _CANDIDATES + 1].tolist()
+        order = np.argsort(-alike, kind="stable")[: _CANDIDATES + 2].tolist()
+        near = [one for one in order if one != target][: _CANDIDATES + 1]
         reference = chance.choice(near[:_NEAR])
         needs = tuple(changes(scenes[reference], scenes[target]))
         wish = Wish(scenes[reference], needs)
