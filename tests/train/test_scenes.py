@@ -18,7 +18,7 @@ from circlet.models.scenes.scene_clauses import SceneClauses, expected_grade
 from circlet.testing import ToyEncoder
 from circlet.train.frame_sets import gathered
 from circlet.train.recipe import Recipe
-from circlet.train.scenes import SceneSets, train_scenes
+from circlet.train.scenes import SceneSets, learn_trust, train_scenes
 
 SCENES = {
     "one": Scene(setting="beach", things=(Thing(kind="crab", count=1),)),
@@ -96,3 +96,12 @@ def test_it_stands_behind_a_method(reader: Path, pictures: Features) -> None:
     scorer = load_scorer(str(reader), ToyEncoder())
     assert isinstance(scorer, SceneClauses)
     assert np.isnan(scorer.check(words_alone, ["one"], pictures).probabilities).all()
+
+
+def test_where_there_is_nothing_to_compare_all_that_is_read_counts_alike(reader: Path) -> None:
+    scorer = load_scorer(str(reader), ToyEncoder())
+    assert isinstance(scorer, SceneClauses)
+    count, drawn = drawn_scenes([DrawnScene(SCENES["one"])], CELLS)
+    alone = SceneSets((SCENES["one"],), gathered((count, drawn), whole=True))
+    trust = learn_trust(scorer.eye, scorer.viewer, alone)
+    assert (set(trust.weights), trust.shift) == ({1.0}, 0.0)

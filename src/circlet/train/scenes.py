@@ -29,7 +29,7 @@ from circlet.models.frames.eye import FrameEye
 from circlet.models.frames.glimpse import CELLS
 from circlet.models.learned.folder import CONFIG
 from circlet.models.phrases import Reading, read
-from circlet.models.scenes.holding import evidence
+from circlet.models.scenes.holding import EVIDENCE, evidence
 from circlet.models.scenes.needs import ABOUTS, Hearing, SceneNeed, heard_rows
 from circlet.models.scenes.scene_folder import write_scenes
 from circlet.models.scenes.sights import Seeable, Seen, Sights
@@ -144,6 +144,9 @@ def learn_trust(eye: FrameEye, viewer: Viewer, data: SceneSets, seed: int = 0) -
         seen, before = (Seen(sights.rows(which), seeable) for which in (one.candidates, [one.reference]))
         rows.append(evidence([SceneNeed(**vars(need)) for need in one.needs], seen, before))
         truth += one.answers
+    if not rows:
+        # Too few scenes to ask about: everything counts as it was read.
+        return Trust.of(dict.fromkeys(EVIDENCE, 1.0), 0.0)
     weights, shift = fit_weights(np.concatenate(rows, axis=1).T, np.array(truth, np.float64))
     return Trust(weights, shift)
 

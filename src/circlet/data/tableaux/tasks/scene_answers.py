@@ -48,6 +48,8 @@ def scene_questions(scenes: Sequence[Scene], count: int, seed: int = 0) -> Itera
         alike = 2 * held @ held[target] - held.sum(axis=1)
         order = np.argsort(-alike, kind="stable")[: _CANDIDATES + 2].tolist()
         near = [one for one in order if one != target][: _CANDIDATES + 1]
+        if not near:
+            return
         reference = chance.choice(near[:_NEAR])
         needs = tuple(changes(scenes[reference], scenes[target]))
         wish = Wish(scenes[reference], needs)
