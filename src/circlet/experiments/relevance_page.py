@@ -270,8 +270,8 @@ def check(numbers: Numbers) -> list[Verdict]:
     )
     most = nothing[max(on_val, key=on_val.__getitem__)]
     claim = (
-        "'nothing matches' is told by how likely any of the first fifty answers, AUROC at least .85 and above "
-        "that of the best cosine"
+        "'nothing matches' is told by how likely any of the first fifty answers, AUROC at least .85 and "
+        "above that of the best cosine"
     )
     verdicts.append(_verdict(claim, most >= 0.85 and most > nothing[_COSINE], _listed(nothing)))
     return [*verdicts, _reranked(numbers["rerank"]), *_ways(numbers)]
