@@ -88,7 +88,7 @@ def say(needs: Sequence[Need], reference: Scene, rng: random.Random, split: str)
     clauses, skeletons = [], []
     for need in needs:
         wording = rng.choice(_usable(need, split))
-        clauses.append(_filled(wording.words, need, reference))
+        clauses.append(filled(wording.words, need, reference))
         skeletons.append(wording.words)
     joins = [each.words for each in wordings("join", split)]
     text, skeleton = clauses[0], skeletons[0]
@@ -108,7 +108,7 @@ def _usable(need: Need, split: str) -> list[Wording]:
     return [each for each in wordings(need.about, split) if need.column or "{at} of" not in each.words]
 
 
-def _filled(words: str, need: Need, reference: Scene) -> str:
+def filled(words: str, need: Need, reference: Scene) -> str:
     """The words with the scene's things in their slots."""
     if need.about == "add" and not need.column:
         words = words.replace(" {at}", "")

@@ -1,0 +1,100 @@
+"""Changes of a scene in the words of several writers: what hearing them is learned from."""
+
+import random
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from circlet.data.tableaux.tasks.frame_truths import COLOURS
+from circlet.data.tableaux.tasks.frame_wordings import NOTHING, every_wording
+from circlet.data.tableaux.world.kinds import HAIRS, TONES, kinds
+from circlet.data.tableaux.world.scene import COLUMNS, FACINGS, SIGNS, Scene, Thing
+from circlet.data.tableaux.world.settings import TIMES, WEATHERS, settings
+from circlet.data.tableaux.world.truth import Need
+from circlet.data.tableaux.world.words import Wording, filled
+from circlet.data.tableaux.world.words import every_wording as every_query_wording
+
+WRITERS = ("one", "two", "three", "four", "five", "six")
+JOIN, OPENING = "join", "opening"
+_MOST = 6
+_COUNTED = ("add", "replace", "count")
+_VALUES: dict[str, tuple[str, ...]] = {
+    "colour": COLOURS,
+    "shirt": COLOURS,
+    "hair": HAIRS,
+    "tone": TONES,
+    "column": COLUMNS,
+    "facing": FACINGS,
+    "setting": tuple(settings()),
+    "time": TIMES,
+    "weather": WEATHERS,
+    "sign": SIGNS,
+}
+
+
+class Change(NamedTuple):
+    """A clause as somebody would say it, and the need that it states (None: nothing)."""
+
+    words: str
+    need: Need | None
+
+
+@cache
+def _wordings() -> tuple[Wording, ...]:
+    """All that may be learned from: by writers, and by those of train."""
+    lessons = (Wording(about, who, words) for about, who, words in every_wording("scene_lessons.tsv"))
+    return (*lessons, *every_query_wording())
+
+
+def scene_lessons(whose: Sequence[str], each: int, seed: int = 0) -> Iterator[Change]:
+    """So many clauses of each wording of these writers, or of a split of the queries' own.
+
+    >>> next(scene_lessons(["train"], 1)).need.about
+    'add'
+    """
+    for one in _wordings():
+        if one.split in whose and one.about not in (JOIN, OPENING):
+            chance = random.Random(f"scene lesson {seed} {one.about} {one.words}")
+            yield from (_change(one, chance) for _ in range(each))
+
+
+def scene_texts(
+    whose: Sequence[str], count: int, most: int = 3, seed: int = 0
+) -> Iterator[tuple[str, tuple[Need, ...]]]:
+    """So many texts of several clauses, joined as these writers do, and what they ask for."""
+    chance = random.Random(f"scene texts {seed} {' '.join(whose)}")
+    by = {who: [one for one in _wordings() if one.split == who] for who in whose}
+    for _ in range(count):
+        own = by[chance.choice(list(whose))]
+        said = [one for one in own if one.about not in (JOIN, OPENING, NOTHING)]
+        changes = [_change(one, chance) for one in chance.sample(said, chance.randint(1, most))]
+        text = changes[0].words
+        for change in changes[1:]:
+            join = chance.choice([one.words for one in own if one.about == JOIN] or [", "])
+            text += join + change.words
+        openings = [one.words for one in own if one.about == OPENING]
+        if openings and chance.random() < 0.3:
+            text = chance.choice(openings) + text
+        yield text, tuple(change.need for change in changes if change.need)
+
+
+def _change(one: Wording, chance: random.Random) -> Change:
+    """A wording with things of the world in its slots."""
+    about = one.about
+    people = [each.name for each in kinds().values() if each.palette == "shirt"]
+    kind, other = chance.sample(people if about in ("shirt", "hair", "tone") else tuple(kinds()), 2)
+    coloured = about in ("add", "replace") and chance.random() < 0.4
+    need = Need(
+        about=about,
+        kind=kind if re.search(r"\{(the|noun|nouns|one|thing)\}", one.words) else "",
+        other=other if re.search(r"\{(old|other)\}", one.words) else "",
+        count=chance.randint(1, _MOST) if about in _COUNTED else 0,
+        colour=chance.choice(COLOURS) if coloured else "",
+        value=chance.choice(_VALUES.get(about, ("",))),
+        column=chance.choice(COLUMNS) if about == "add" and "{at}" in one.words else "",
+    )
+    there = tuple(Thing(kind=name, count=chance.choice((1, 1, 2, 3))) for name in (kind, other))
+    words = filled(one.words, need, Scene(setting="meadow", things=there))
+    words = words[0].upper() + words[1:] if chance.random() < 0.3 else words
+    return Change(words, None if about == NOTHING else need)
