@@ -1,6 +1,6 @@
 """Sets of ten to learn seeing from: glimpses, once for all, beside the truth."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -10,22 +10,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from circlet.core import Progress, UsageError
-from circlet.data.tableaux.tasks.frame_truths import FilmSet, FrameTruths
+from circlet.data.tableaux.tasks.frame_truths import FilmSet, FrameTruths, pixels
 from circlet.models.frames.glimpse import Glimpses, glimpse, median_of
 from circlet.train.tasks.task import Rows
 
 
 @dataclass(frozen=True, eq=False)
 class FrameSets:
-    """Glimpses of sets (sets, pictures, …), the median of each set (sets, …), and the truth.
+    """Glimpses of sets (sets, pictures, …), the median of each set (sets, …), the truth, and the files.
 
-    `pixels` are the pictures themselves, where they were kept.
+    A file takes a tenth of the room of its pixels, and is opened in a millisecond.
     """
 
     glimpses: Glimpses
     medians: Glimpses
     truths: FrameTruths
-    pixels: NDArray[np.uint8] | None = None
+    files: Sequence[tuple[bytes, ...]]
 
     def __len__(self) -> int:
         return len(self.truths.kinds)
@@ -41,9 +41,12 @@ class FrameSets:
         def cut(values: Any) -> NDArray[Any]:
             return values[:count]
 
-        pixels = None if self.pixels is None else cut(self.pixels)
         truths = FrameTruths(*map(cut, self.truths))
-        return FrameSets(self.glimpses.each(cut), self.medians.each(cut), truths, pixels)
+        return FrameSets(self.glimpses.each(cut), self.medians.each(cut), truths, self.files[:count])
+
+    def pixels(self, number: int) -> NDArray[np.uint8]:
+        """The pixels of a set's pictures, all of them; glimpses have a quarter."""
+        return np.stack([pixels(file) for file in self.files[number]])
 
     def of(self, number: int) -> tuple[Glimpses, Glimpses]:
         """The glimpses of one set, and their median."""
@@ -56,9 +59,9 @@ class FrameSets:
 
     def singles(self, first: int, count: int) -> tuple[Glimpses, NDArray[np.uint8]]:
         """The glimpses and the pixels of so many sets of one picture each."""
-        assert self.pixels is not None, "pictures were not kept"
         some = slice(first, first + count)
-        return self.glimpses.each(lambda part: part[some, 0]), self.pixels[some, 0]
+        opened = np.concatenate([self.pixels(number) for number in range(len(self))[some]])
+        return self.glimpses.each(lambda part: part[some, 0]), opened
 
     def kinds(self, number: int) -> Rows:
         """The kinds of a set's things, by number."""
@@ -66,27 +69,21 @@ class FrameSets:
         return every[every >= 0]
 
 
-def gathered(
-    *sources: tuple[int, Iterable[FilmSet]], whole: bool = False, progress: Progress | None = None
-) -> FrameSets:
-    """Sets from several sources, each with their number; a picture takes a tenth of a megabyte.
-
-    With `whole` its pixels are kept as well, which take as much again and half.
-    """
+def gathered(*sources: tuple[int, Iterable[FilmSet]], progress: Progress | None = None) -> FrameSets:
+    """Sets from several sources, each with their number; a picture takes a tenth of a megabyte."""
     count = sum(number for number, _ in sources)
     held: FrameSets | None = None
+    files: list[tuple[bytes, ...]] = []
     for row, one in enumerate(chain.from_iterable(sets for _, sets in sources)):
         seen = glimpse(one.pictures)
         parts = (seen, seen.each(median_of), one.truths)
         if held is None:
             room = partial(_room, count)
-            truths, pixels = FrameTruths(*map(room, one.truths)), room(one.pictures) if whole else None
-            held = FrameSets(seen.each(room), parts[1].each(room), truths, pixels)
+            held = FrameSets(seen.each(room), parts[1].each(room), FrameTruths(*map(room, one.truths)), files)
         for into, part in zip((held.glimpses, held.medians, held.truths), parts, strict=True):
             for every, values in zip(into, part, strict=True):
                 every[row] = values
-        if held.pixels is not None:
-            held.pixels[row] = one.pictures
+        files.append(one.files)
         if progress:
             progress(row + 1, count)
     if held is None:

@@ -101,7 +101,7 @@ def open_scenes(
 ) -> SceneSets:
     """The scenes of a split, or the first so many, and so many families drawn beside them."""
     every = [*scenes_of(root, split)[: most or None], *further_scenes(drawn)]
-    sets = gathered(drawn_scenes(every, CELLS, workers=workers), whole=True, progress=progress)
+    sets = gathered(drawn_scenes(every, CELLS, workers=workers), progress=progress)
     return SceneSets(tuple(one.scene for one in every), sets)
 
 

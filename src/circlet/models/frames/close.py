@@ -4,31 +4,30 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-# Places along a side of what is cut out, at half of the eye's pixels and at all of them, and what each place
-# has: three colours, and the mask.
-SIDE, FINE_SIDE = 32, 64
-NUMBERS = 4
+from circlet.models.frames.glimpse import Numbers
+
+# Places along a side of what is cut out, and what each place has: three colours, and the mask.
+SIDE, NUMBERS = 64, 4
 _WIDE = (24, 40, 64, 64)
-# What `close_layers` gives of each thing: it ends with so many places along a side.
-_LAST = 4
-CLOSE_OUT = _WIDE[-1] * _LAST**2
+# What `close_layers` gives of each thing.
+CLOSE_OUT = _WIDE[-1] * (SIDE >> len(_WIDE)) ** 2
 # Half of a box, in deviations of its mask (1.73 would do for what fills a box evenly), and at least.
 _REACH, _LEAST = 2.1, 0.04
 # Pictures that show at least this share of the most that is seen of a thing say how large it is.
 _SHOWN = 0.5
 
 
-def closely(masks: Tensor, colours: Tensor, *, alike: bool = False, side: int = SIDE) -> Tensor:
+def closely(masks: Tensor, pixels: Numbers, *, alike: bool = False) -> Tensor:
     """What is around each thing in each picture, (pictures, things, NUMBERS, …), in bytes.
 
-    Masks are (pictures, things, …), colours (pictures, 3, …) from 0 to 1. A box is as large as the mask, or
+    Masks are (pictures, things, …), pixels (pictures, …, 3) from 0 to 255. A box is as large as the mask, or
     with `alike` as large as where most of that thing shows: then what is seen of it can be compared.
 
     >>> mask = torch.zeros(1, 1, 28, 28)
     >>> mask[..., :7, :7] = 1
-    >>> seen = closely(mask, torch.rand(1, 3, 112, 112))
-    >>> tuple(seen.shape), int(seen[0, 0, 3, 16, 16]), int(seen[0, 0, 3, 31, 31])
-    ((1, 1, 4, 32, 32), 255, 0)
+    >>> seen = closely(mask, np.zeros((1, 224, 224, 3), np.uint8))
+    >>> tuple(seen.shape), int(seen[0, 0, 3, 32, 32]), int(seen[0, 0, 3, 63, 63])
+    ((1, 1, 4, 64, 64), 255, 0)
     """
     count, things, cells, _ = masks.shape
     at = (torch.arange(cells, dtype=masks.dtype) + 0.5) / cells
@@ -43,21 +42,21 @@ def closely(masks: Tensor, colours: Tensor, *, alike: bool = False, side: int = 
             shown = mass >= _SHOWN * mass.amax(0)
             reach = torch.where(shown, reach, 0).amax(0, keepdim=True)
         reach = reach.clamp_min(_LEAST)
-        line = (torch.arange(side) + 0.5) * 2 / side - 1
+        line = (torch.arange(SIDE) + 0.5) * 2 / SIDE - 1
         lines.append(2 * (middle[..., None] + reach[..., None] * line) - 1)
-    shape = (count, things, side, side)
+    shape = (count, things, SIDE, SIDE)
     grid = torch.stack([lines[0][:, :, None].expand(shape), lines[1][..., None].expand(shape)], -1)
     # All things of a picture are cut out of it at once, one below the other.
+    colours = torch.from_numpy(pixels).permute(0, 3, 1, 2) / 255
     colour = functional.grid_sample(colours, grid.flatten(1, 2), align_corners=False)
-    colour = colour.view(count, 3, things, side, side).transpose(1, 2)
+    colour = colour.view(count, 3, things, SIDE, SIDE).transpose(1, 2)
     mask = functional.grid_sample(masks.flatten(0, 1)[:, None], grid.flatten(0, 1), align_corners=False)
-    return as_bytes(torch.cat([colour, mask.view(count, things, 1, side, side)], 2))
+    return as_bytes(torch.cat([colour, mask.view(count, things, 1, SIDE, SIDE)], 2))
 
 
-def close_layers(numbers: int, side: int = SIDE) -> nn.Sequential:
+def close_layers(numbers: int) -> nn.Sequential:
     """Convolutions over what was cut out, with so many numbers a place, (…, CLOSE_OUT) when flat."""
-    wide = _WIDE[: (side // _LAST).bit_length() - 1]
-    return nn.Sequential(*(halved(into, out) for into, out in zip((numbers, *wide), wide, strict=False)))
+    return nn.Sequential(*(halved(into, out) for into, out in zip((numbers, *_WIDE), _WIDE, strict=False)))
 
 
 def halved(into: int, out: int) -> nn.Sequential:

@@ -13,7 +13,7 @@ from circlet.models.frames.gauges import Gauges, GaugeSizes
 from circlet.models.learned.folder import CONFIG, peek, read_networks, write_networks
 
 KIND = "frames"
-FORMAT = 7
+FORMAT = 8
 
 
 def write_frames(folder: Path, eye: FrameEye, gauges: Gauges, hearing: FrameHearing) -> dict[str, Any]:

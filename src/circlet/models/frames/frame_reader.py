@@ -23,14 +23,15 @@ from circlet.models.few import only_a_few
 from circlet.models.frames.eye import FrameEye
 from circlet.models.frames.frame_hearing import FrameHearing, hear
 from circlet.models.frames.gauges import Gauges, Measured, look
-from circlet.models.frames.glimpse import SIDE, Glimpses, glimpse, pixels_of
+from circlet.models.frames.glimpse import SIDE, Glimpses, Numbers, glimpse, pixels_of
 from circlet.models.frames.told import as_told
 from circlet.models.scorers.clauses import Checks, Clause
 from circlet.models.standards import Standards
 
 FACT = "fact"
-# Pictures as they are, and in a mirror.
-Views = tuple[Glimpses, Glimpses]
+# Glimpses of pictures and their pixels: as they are, and in a mirror.
+View = tuple[Glimpses, Numbers]
+Views = tuple[View, View]
 # What is measured is a little off: so often it is drawn anew, and a fact's degree is the mean of all draws.
 _DRAWS = 24
 # What a deviation of the encoder's score counts beside the facts.
@@ -125,14 +126,15 @@ class FrameReader(Method):
     def views(self, ids: Sequence[str], pictures: Pictures) -> Views:
         """The pictures as the eye takes them in, as they are and in a mirror."""
         opened = np.stack([pixels_of(pictures.open(id, SIDE)) for id in ids])
-        return glimpse(opened), glimpse(np.ascontiguousarray(opened[:, :, ::-1]))
+        mirrored = np.ascontiguousarray(opened[:, :, ::-1])
+        return (glimpse(opened), opened), (glimpse(mirrored), mirrored)
 
     def measured(self, views: Views, kinds: Sequence[str], in_time: bool) -> Measured:
         """What is measured of these kinds in a set: the mean of both views, which err in different ways."""
         # Where words speak of the whole picture alone, any kind stands in.
         numbers = torch.tensor([self.numbers[kind] for kind in kinds] or [0])
         with torch.inference_mode():
-            plain, mirrored = (self.gauges([look(self.eye, view, numbers, in_time)]) for view in views)
+            plain, mirrored = (self.gauges([look(self.eye, *view, numbers, in_time)]) for view in views)
         return plain.with_other(mirrored.mirrored())
 
     def draws(self, views: Views, kinds: Sequence[str], in_time: bool) -> list[Series]:

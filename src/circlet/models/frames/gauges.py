@@ -16,7 +16,7 @@ from torch.nn import functional
 from circlet.language.frame_facts import LOOKS, OF_ONE, OVERALL, SEEN
 from circlet.models.frames.close import CLOSE_OUT, NUMBERS, as_bytes, as_floats, close_layers, closely, halved
 from circlet.models.frames.eye import FrameEye
-from circlet.models.frames.glimpse import CELLS, Glimpses, Shown, beside, coloured, median_of
+from circlet.models.frames.glimpse import CELLS, Glimpses, Numbers, Shown, beside, coloured, median_of
 from circlet.models.frames.readings import READ, lights, read, turned
 from circlet.models.frames.told import IN_MIRROR
 
@@ -234,11 +234,17 @@ def _compared(one: Looked) -> Tensor:
 
 @torch.no_grad()
 def look(
-    eye: FrameEye, seen: Glimpses, kinds: Tensor, in_time: bool, median: Glimpses | None = None
+    eye: FrameEye,
+    seen: Glimpses,
+    pixels: Numbers,
+    kinds: Tensor,
+    in_time: bool,
+    median: Glimpses | None = None,
 ) -> Looked:
     """What the eye gives of the things of these kinds (their numbers) in a set of pictures.
 
-    `median` is that of the set, for whoever has it already.
+    Things are looked at closely in all of the pixels, (pictures, SIDE, SIDE, 3), of which glimpses have a
+    quarter. `median` is that of the set, for whoever has it already.
     """
     median = median or seen.each(median_of)
     parts = [_looked(eye, beside(part, median), kinds) for part in _blocks(seen)]
@@ -258,7 +264,7 @@ def look(
     return Looked(
         as_bytes(fine),
         as_bytes(plain),
-        closely(fine.transpose(0, 1), colours[:, :3] + 0.5, alike=True).transpose(0, 1),
+        closely(fine.transpose(0, 1), pixels, alike=True).transpose(0, 1),
         as_bytes(ground),
         as_bytes(small[:, 3:].abs().mean(1)),
         as_bytes(small[:, :3].mean(1) + 0.5),

@@ -11,7 +11,6 @@ from torch.nn import functional
 
 from circlet.models.frames.close import (
     CLOSE_OUT,
-    FINE_SIDE,
     NUMBERS,
     as_bytes,
     as_floats,
@@ -62,7 +61,7 @@ class Viewer(nn.Module):
         self.sizes, hidden = sizes, sizes.hidden
         chain = zip((_MAPS, *_WIDE), _WIDE, strict=False)
         self.maps = nn.Sequential(*(halved(into, out) for into, out in chain))
-        self.close = close_layers(NUMBERS, FINE_SIDE)
+        self.close = close_layers(NUMBERS)
         gathered = eye.told + eye.width + eye.key + READ
         seen = _WIDE[-1] * (CELLS // 8 + 1) ** 2 + CLOSE_OUT
         self.norm = nn.BatchNorm1d(gathered)
@@ -128,7 +127,7 @@ def view(eye: FrameEye, seen: Glimpses, pixels: Numbers, kinds: Tensor | None = 
     return Viewed(
         kinds,
         as_bytes(torch.stack(stacked, 2)),
-        closely(named, torch.from_numpy(pixels).permute(0, 3, 1, 2) / 255, side=FINE_SIDE),
+        closely(named, pixels),
         torch.cat([*held, keys[kinds], read(named, other)], -1).half(),
         maps.inner.half(),
         functional.adaptive_avg_pool2d(colours, _GRID).flatten(1).half(),

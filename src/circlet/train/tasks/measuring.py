@@ -36,7 +36,7 @@ def looked_at(eye: FrameEye, data: FrameSets) -> list[Looked]:
     def one(number: int) -> Looked:
         with lighter():
             kinds, (seen, median) = torch.from_numpy(data.kinds(number)), data.of(number)
-            return look(eye, seen, kinds, bool(data.truths.in_time[number]), median)
+            return look(eye, seen, data.pixels(number), kinds, bool(data.truths.in_time[number]), median)
 
     # A set is too little to be shared by processors: each of them takes sets of its own.
     with ThreadPoolExecutor(torch.get_num_threads(), initializer=partial(torch.set_num_threads, 1)) as pool:

@@ -47,10 +47,11 @@ class FrameTruths(NamedTuple):
 
 
 class FilmSet(NamedTuple):
-    """Ten pictures (10, side, side, 3) with their truth."""
+    """Ten pictures (10, side, side, 3) with their truth, and as the files that they were read from."""
 
     pictures: NDArray[np.uint8]
     truths: FrameTruths
+    files: tuple[bytes, ...]
 
 
 def truths_of(film: Film, cells: int) -> FrameTruths:
@@ -103,24 +104,28 @@ def draw_sets(count: int, seed: int, cells: int, *, workers: int = 1) -> tuple[i
 
 def _read(root: Path, cells: int, named: tuple[str, Film]) -> FilmSet:
     name, film = named
-    files = (picture_file(root, f"{name}-{place}") for place in range(len(film.frames)))
-    return FilmSet(np.stack([_opened(path) for path in files]), truths_of(film, cells))
+    paths = [picture_file(root, f"{name}-{place}") for place in range(len(film.frames))]
+    pictures, files = zip(*map(opened, paths), strict=True)
+    return FilmSet(np.stack(pictures), truths_of(film, cells), files)
 
 
 def _drawn(seed: int, cells: int, number: int) -> FilmSet:
     rng = random.Random(f"films to see {seed} {number}")
     film = (video if rng.random() < _FILMS else lookalikes)(rng, "train")
-    pictures = [_pixels(io.BytesIO(encoded(shot(frame)))) for frame in film.frames]
-    return FilmSet(np.stack(pictures), truths_of(film, cells))
+    files = tuple(encoded(shot(frame)) for frame in film.frames)
+    return FilmSet(np.stack([pixels(file) for file in files]), truths_of(film, cells), files)
 
 
-def _opened(path: Path) -> NDArray[np.uint8]:
+def opened(path: Path) -> tuple[NDArray[np.uint8], bytes]:
+    """The pixels of a picture of a tableaux set, and its file's bytes."""
     try:
-        return _pixels(path)
+        file = path.read_bytes()
+        return pixels(file), file
     except OSError as error:
         raise DataError(f"{path} cannot be read ({error}): make the set again") from error
 
 
-def _pixels(source: Path | io.BytesIO) -> NDArray[np.uint8]:
-    with Image.open(source) as picture:
+def pixels(file: bytes) -> NDArray[np.uint8]:
+    """The pixels of a picture's file, (side, side, 3)."""
+    with Image.open(io.BytesIO(file)) as picture:
         return np.asarray(picture.convert("RGB"))

@@ -1,21 +1,16 @@
 """Single scenes with all that is true of them: what a scene reader learns to see, and words for it."""
 
-import io
 import random
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-from PIL import Image
-
-from circlet.core import DataError, UsageError
+from circlet.core import UsageError
 from circlet.data.tableaux.draw.render import encoded, render
 from circlet.data.tableaux.files import picture_file, read_scenes, spread
 from circlet.data.tableaux.tasks.films import Film
-from circlet.data.tableaux.tasks.frame_truths import COLOURS, FilmSet, truths_of
+from circlet.data.tableaux.tasks.frame_truths import COLOURS, FilmSet, opened, pixels, truths_of
 from circlet.data.tableaux.tasks.kin import kin
 from circlet.data.tableaux.world.families import edited, random_scene
 from circlet.data.tableaux.world.frame import Frame
@@ -87,15 +82,12 @@ def drawn_scenes(
 
 def _drawn(cells: int, one: DrawnScene) -> FilmSet:
     film = Film((Frame(scene=one.scene),), timed=False)
-    return FilmSet(_pixels(one)[None], truths_of(film, cells))
-
-
-def _pixels(one: DrawnScene) -> NDArray[np.uint8]:
-    try:
-        with Image.open(one.file or io.BytesIO(encoded(render(one.scene)))) as picture:
-            return np.asarray(picture.convert("RGB"))
-    except OSError as error:
-        raise DataError(f"{one.file} cannot be read ({error}): make the set again") from error
+    if one.file:
+        picture, file = opened(one.file)
+    else:
+        file = encoded(render(one.scene))
+        picture = pixels(file)
+    return FilmSet(picture[None], truths_of(film, cells), (file,))
 
 
 def truth_of(scene: Scene, names: Sequence[str]) -> dict[str, list[int]]:
