@@ -1,23 +1,24 @@
 """Things cut out of pictures: wherever they stand they look the same, and what is hidden is seen to be."""
 
+import numpy as np
 import torch
 
-from circlet.models.frames.close import closely
+from circlet.models.frames.close import CLOSE_OUT, Compared, closely
+from circlet.models.frames.glimpse import SIDE, Numbers
 
 
-def picture(left: int, top: int, width: int = 8, height: int = 8) -> tuple[torch.Tensor, torch.Tensor]:
-    """A mask of 28 × 28 places and a red thing on grey, 112 pixels a side, where the mask is."""
+def picture(left: int, top: int, width: int = 8, height: int = 8) -> tuple[torch.Tensor, Numbers]:
+    """A mask of 28 × 28 places and a red thing on grey where the mask is."""
     mask = torch.zeros(28, 28)
     mask[top : top + height, left : left + width] = 1
-    colours = torch.full((3, 112, 112), 0.5)
-    red = torch.tensor([1.0, 0.0, 0.0])[:, None, None]
-    colours[:, 4 * top : 4 * (top + height), 4 * left : 4 * (left + width)] = red
-    return mask, colours
+    pixels = np.full((SIDE, SIDE, 3), 128, np.uint8)
+    pixels[8 * top : 8 * (top + height), 8 * left : 8 * (left + width)] = (255, 0, 0)
+    return mask, pixels
 
 
-def seen(*pictures: tuple[torch.Tensor, torch.Tensor], alike: bool = False) -> torch.Tensor:
-    masks, colours = (torch.stack(parts) for parts in zip(*pictures, strict=True))
-    return closely(masks[:, None], colours, alike=alike)[:, 0].float() / 255
+def seen(*pictures: tuple[torch.Tensor, Numbers], alike: bool = False) -> torch.Tensor:
+    masks, pixels = zip(*pictures, strict=True)
+    return closely(torch.stack(masks)[:, None], np.stack(pixels), alike=alike)[:, 0].float() / 255
 
 
 def test_a_thing_looks_the_same_wherever_it_stands() -> None:
@@ -50,6 +51,19 @@ def test_a_haze_where_it_is_not_makes_no_box_larger() -> None:
 
 
 def test_where_nothing_is_there_is_something_to_look_at() -> None:
-    nothing = closely(torch.zeros(1, 2, 28, 28), torch.rand(1, 3, 112, 112))
+    nothing = closely(torch.zeros(1, 2, 28, 28), picture(4, 4)[1][None])
     assert nothing.shape[:3] == (1, 2, 4)
     assert not nothing[:, :, 3].any()
+
+
+def test_what_is_seen_of_a_picture_depends_on_the_best_one_and_on_no_other() -> None:
+    torch.manual_seed(0)
+    compared, chance = Compared().eval(), torch.Generator().manual_seed(1)
+    close = torch.randint(0, 256, (2, 3, 4, 64, 64), generator=chance, dtype=torch.uint8)
+    with torch.no_grad():
+        found = compared(close, close[:, 0]).flatten(1).unflatten(0, (2, 3))
+        alone = compared(close[:, 1:2], close[:, 0]).flatten(1)
+        beside_another = compared(close[:, 1:2], close[:, 2]).flatten(1)
+    assert found.shape == (2, 3, CLOSE_OUT)
+    assert torch.allclose(found[:, 1], alone, atol=1e-4)
+    assert not torch.allclose(alone, beside_another, atol=1e-2)

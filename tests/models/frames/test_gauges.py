@@ -21,7 +21,8 @@ def looked(count: int, *, in_time: bool, kinds: tuple[int, ...] = (0, 2)) -> tup
         chance.integers(-99, 99, (count, 28, 28, 40), np.int8),
         chance.integers(-99, 99, (count, 14, 14, 112), np.int8),
     )
-    return look(eye, seen, torch.tensor(kinds), in_time), gauges
+    pixels = chance.integers(0, 256, (count, 224, 224, 3), np.uint8)
+    return look(eye, seen, pixels, torch.tensor(kinds), in_time), gauges
 
 
 def measured(one: Looked, gauges: Gauges) -> Measured:

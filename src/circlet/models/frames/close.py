@@ -8,7 +8,9 @@ from circlet.models.frames.glimpse import Numbers
 
 # Places along a side of what is cut out, and what each place has: three colours, and the mask.
 SIDE, NUMBERS = 64, 4
-_WIDE = (24, 40, 64, 64)
+_WIDE = (24, 48, 64, 64)
+# Where pictures are compared, so many places a side are first seen as one.
+_SQUARE = 4
 # What `close_layers` gives of each thing.
 CLOSE_OUT = _WIDE[-1] * (SIDE >> len(_WIDE)) ** 2
 # Half of a box, in deviations of its mask (1.73 would do for what fills a box evenly), and at least.
@@ -23,6 +25,7 @@ def closely(masks: Tensor, pixels: Numbers, *, alike: bool = False) -> Tensor:
     Masks are (pictures, things, …), pixels (pictures, …, 3) from 0 to 255. A box is as large as the mask, or
     with `alike` as large as where most of that thing shows: then what is seen of it can be compared.
 
+    >>> import numpy as np
     >>> mask = torch.zeros(1, 1, 28, 28)
     >>> mask[..., :7, :7] = 1
     >>> seen = closely(mask, np.zeros((1, 224, 224, 3), np.uint8))
@@ -54,9 +57,31 @@ def closely(masks: Tensor, pixels: Numbers, *, alike: bool = False) -> Tensor:
     return as_bytes(torch.cat([colour, mask.view(count, things, 1, SIDE, SIDE)], 2))
 
 
-def close_layers(numbers: int) -> nn.Sequential:
-    """Convolutions over what was cut out, with so many numbers a place, (…, CLOSE_OUT) when flat."""
-    return nn.Sequential(*(halved(into, out) for into, out in zip((numbers, *_WIDE), _WIDE, strict=False)))
+def close_layers() -> nn.Sequential:
+    """Convolutions over what was cut out, (…, CLOSE_OUT) when flat."""
+    return nn.Sequential(*(halved(into, out) for into, out in zip((NUMBERS, *_WIDE), _WIDE, strict=False)))
+
+
+class Compared(nn.Module):
+    """Convolutions over what was cut out of several pictures, each beside the one where most of it shows.
+
+    The first of them takes squares that do not overlap, of each picture and once of the best one: all else
+    would take three times as long.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        first, second, last = _WIDE[1:]
+        self.own, self.best = (nn.Conv2d(NUMBERS, first, _SQUARE, _SQUARE, bias=False) for _ in range(2))
+        self.norm = nn.BatchNorm2d(first)
+        self.rest = nn.Sequential(halved(first, second), halved(second, last))
+
+    def forward(self, close: Tensor, best: Tensor) -> Tensor:
+        """What is seen of things (things, pictures, NUMBERS, …) beside (things, NUMBERS, …)."""
+        own = self.own(as_floats(close.flatten(0, 1)))
+        both = own.unflatten(0, close.shape[:2]) + self.best(as_floats(best))[:, None]
+        seen: Tensor = self.rest(functional.relu(self.norm(both.flatten(0, 1))))
+        return seen
 
 
 def halved(into: int, out: int) -> nn.Sequential:

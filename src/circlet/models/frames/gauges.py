@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from circlet.language.frame_facts import LOOKS, OF_ONE, OVERALL, SEEN
-from circlet.models.frames.close import CLOSE_OUT, NUMBERS, as_bytes, as_floats, close_layers, closely, halved
+from circlet.models.frames.close import CLOSE_OUT, Compared, as_bytes, as_floats, closely, halved
 from circlet.models.frames.eye import FrameEye
 from circlet.models.frames.glimpse import CELLS, Glimpses, Numbers, Shown, beside, coloured, median_of
 from circlet.models.frames.readings import READ, lights, read, turned
@@ -126,8 +126,7 @@ class Gauges(nn.Module):
         chain = zip((_MAPS, *_WIDE), _WIDE, strict=False)
         self.maps = nn.Sequential(*(halved(into, out) for into, out in chain))
         gathered = sizes.told + sizes.inner + sizes.key + READ
-        # A thing as it is closely seen, beside how it is seen where most of it shows.
-        self.close = close_layers(2 * NUMBERS)
+        self.close = Compared()
         known = _WIDE[-1] * (CELLS // 8 + 1) ** 2 + CLOSE_OUT + gathered
         self.norm = nn.BatchNorm1d(gathered)
         self.first = nn.Sequential(nn.Linear(known, hidden), nn.LayerNorm(hidden), nn.ReLU())
@@ -149,7 +148,7 @@ class Gauges(nn.Module):
         timed = torch.cat([torch.full((len(one.things), 1, 1), float(one.in_time)) for one in sets])
         gathered = torch.cat([one.things.float().flatten(0, 1) for one in sets])
         maps = self.maps(as_floats(torch.cat([_stacked(one) for one in sets])))
-        close = self.close(as_floats(torch.cat([_compared(one) for one in sets])))
+        close = self.close(torch.cat([one.close for one in sets]), torch.cat([_best(one) for one in sets]))
         known = self.first(torch.cat([maps.flatten(1), close.flatten(1), self.norm(gathered)], 1))
         known = known.view(-1, pictures, self.sizes.hidden)
         for hear in self.hear:
@@ -225,11 +224,10 @@ def _stacked(one: Looked) -> Tensor:
     return stacked.flatten(0, 1)
 
 
-def _compared(one: Looked) -> Tensor:
-    """Things closely seen, each beside how it is seen where most of it shows, (things × pictures, …)."""
+def _best(one: Looked) -> Tensor:
+    """Things as they are closely seen where most of them shows, (things, …)."""
     most = one.named.sum((2, 3)).argmax(1)
-    best = one.close[torch.arange(len(most)), most][:, None].expand_as(one.close)
-    return torch.cat([one.close, best], 2).flatten(0, 1)
+    return one.close[torch.arange(len(most)), most]
 
 
 @torch.no_grad()

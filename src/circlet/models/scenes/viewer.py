@@ -11,7 +11,6 @@ from torch.nn import functional
 
 from circlet.models.frames.close import (
     CLOSE_OUT,
-    NUMBERS,
     as_bytes,
     as_floats,
     close_layers,
@@ -61,7 +60,7 @@ class Viewer(nn.Module):
         self.sizes, hidden = sizes, sizes.hidden
         chain = zip((_MAPS, *_WIDE), _WIDE, strict=False)
         self.maps = nn.Sequential(*(halved(into, out) for into, out in chain))
-        self.close = close_layers(NUMBERS)
+        self.close = close_layers()
         gathered = eye.told + eye.width + eye.key + READ
         seen = _WIDE[-1] * (CELLS // 8 + 1) ** 2 + CLOSE_OUT
         self.norm = nn.BatchNorm1d(gathered)
@@ -103,7 +102,7 @@ def _named(logits: Tensor, counts: Mapping[str, int]) -> dict[str, Tensor]:
 def view(eye: FrameEye, seen: Glimpses, pixels: Numbers, kinds: Tensor | None = None) -> Viewed:
     """What the eye gives of pictures, each alone: of these kinds (pictures, some), or of the likeliest.
 
-    Things are looked at closely in all of the pixels, (pictures, SIDE, SIDE, 3), of which glimpses have half.
+    Things are looked at closely in all of the pixels, (pictures, SIDE, SIDE, 3); glimpses have a quarter.
     """
     maps = eye.maps(beside(seen, seen))
     places, keys = maps.fine.permute(0, 2, 3, 1), eye.keys
