@@ -38,6 +38,8 @@ NAMED = 3.0
 # Maps of things, and of whole pictures.
 _THING_MAPS = ("named", "plain", "close")
 _WHOLE_MAPS = ("ground", "changed", "light")
+# Of `Looked`, what has things first.
+OF_THINGS = (*_THING_MAPS, "things", "coats")
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,7 @@ class Looked(NamedTuple):
 
     def backwards(self) -> "Looked":
         """The same set with its pictures in the opposite order."""
-        things = {name: getattr(self, name).flip(1) for name in (*_THING_MAPS, "things", "coats")}
+        things = {name: getattr(self, name).flip(1) for name in OF_THINGS}
         wholes = {name: getattr(self, name).flip(0) for name in (*_WHOLE_MAPS, "looks", "scenes")}
         return self._replace(**things, **wholes)
 

@@ -11,7 +11,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from circlet.models.frames.eye import MEASURES, FrameEye
-from circlet.models.frames.gauges import Gauges, Looked, Measured, look
+from circlet.models.frames.gauges import OF_THINGS, Gauges, Looked, Measured, look
 from circlet.models.frames.told import IN_MIRROR, OF_FACING, held
 from circlet.train.frame_sets import FrameSets
 from circlet.train.precision import lighter
@@ -33,10 +33,27 @@ def looked_at(eye: FrameEye, data: FrameSets) -> list[Looked]:
     """What the eye gives of every set."""
     eye.eval()
 
-    def one(number: int) -> Looked:
+    def seen(number: int) -> Looked:
         with lighter():
-            kinds, (seen, median) = torch.from_numpy(data.kinds(number)), data.of(number)
-            return look(eye, seen, data.pixels(number), kinds, bool(data.truths.in_time[number]), median)
+            kinds, (glimpses, median) = torch.from_numpy(data.kinds(number)), data.of(number)
+            return look(eye, glimpses, data.pixels(number), kinds, bool(data.truths.in_time[number]), median)
+
+    # What stays is put where room was made for all of it: left where it came about, between all that is
+    # needed for a moment only, each set would hold ten times its size.
+    things = np.cumsum([0, *(len(data.kinds(number)) for number in range(len(data)))]).tolist()
+    usual, parts = seen(0), Looked._fields[:-1]
+    counts = {name: things[-1] if name in OF_THINGS else len(data) * data.pictures for name in parts}
+    rooms = {
+        name: torch.empty(count, *getattr(usual, name).shape[1:], dtype=getattr(usual, name).dtype)
+        for name, count in counts.items()
+    }
+
+    def one(number: int) -> Looked:
+        found = seen(number)
+        of_things = slice(things[number], things[number + 1])
+        of_pictures = slice(number * data.pictures, (number + 1) * data.pictures)
+        own = {name: rooms[name][of_things if name in OF_THINGS else of_pictures] for name in parts}
+        return found._replace(**{name: room.copy_(getattr(found, name)) for name, room in own.items()})
 
     # A set is too little to be shared by processors: each of them takes sets of its own.
     with ThreadPoolExecutor(torch.get_num_threads(), initializer=partial(torch.set_num_threads, 1)) as pool:
