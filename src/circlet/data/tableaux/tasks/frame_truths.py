@@ -25,7 +25,7 @@ THINGS = 6
 COLOURS = tuple(sorted({colour for palette in PALETTES.values() for colour in palette}))
 _UNKNOWN = -1
 # So many of the sets that are drawn to learn from are films, which are harder to see than look-alikes.
-_FILMS = 0.72
+_FILMS = 0.9
 
 
 class FrameTruths(NamedTuple):
