@@ -63,20 +63,52 @@ def scene_texts(
     whose: Sequence[str], count: int, most: int = 3, seed: int = 0
 ) -> Iterator[tuple[str, tuple[Need, ...]]]:
     """So many texts of several clauses, joined as these writers do, and what they ask for."""
+    for pieces in scene_pieces(whose, count, most, seed):
+        needs = (piece.need for piece in pieces if isinstance(piece, Change))
+        yield "".join(map(_words, pieces)), tuple(need for need in needs if need)
+
+
+def _words(piece: Change | str) -> str:
+    return piece.words if isinstance(piece, Change) else piece
+
+
+def scene_pieces(
+    whose: Sequence[str],
+    count: int,
+    most: int = 3,
+    seed: int = 0,
+    *,
+    mixed: bool = False,
+    idle: float = 0.0,
+) -> Iterator[list[Change | str]]:
+    """So many texts in pieces: clauses, and what opens and joins them.
+
+    Each is one writer's; `mixed`, its clauses are anybody's of them. `idle` of the clauses state nothing.
+
+    >>> ["".join(map(_words, one)) for one in scene_pieces(["train"], 1, most=1, seed=2)]
+    ['like this, but at dawn']
+    """
     chance = random.Random(f"scene texts {seed} {' '.join(whose)}")
     by = {who: [one for one in _wordings() if one.split == who] for who in whose}
+    every = [one for who in whose for one in by[who]]
     for _ in range(count):
-        own = by[chance.choice(list(whose))]
+        own = every if mixed else by[chance.choice(list(whose))]
         said = [one for one in own if one.about not in (JOIN, OPENING, NOTHING)]
         changes = [_change(one, chance) for one in chance.sample(said, chance.randint(1, most))]
-        text = changes[0].words
+        if idle:
+            nothing = [one for one in own if one.about == NOTHING]
+            changes = [
+                _change(chance.choice(nothing), chance) if nothing and chance.random() < idle else change
+                for change in changes
+            ]
+        pieces: list[Change | str] = [changes[0]]
         for change in changes[1:]:
             join = chance.choice([one.words for one in own if one.about == JOIN] or [", "])
-            text += join + change.words
+            pieces += [join, change]
         openings = [one.words for one in own if one.about == OPENING]
         if openings and chance.random() < 0.3:
-            text = chance.choice(openings) + text
-        yield text, tuple(change.need for change in changes if change.need)
+            pieces.insert(0, chance.choice(openings))
+        yield pieces
 
 
 def _change(one: Wording, chance: random.Random) -> Change:
