@@ -6,9 +6,16 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from circlet.data.tableaux.tasks.scene_wordings import WRITERS, Change, scene_lessons, scene_pieces, scene_texts
+from circlet.data.tableaux.tasks.scene_wordings import (
+    WRITERS,
+    Change,
+    scene_lessons,
+    scene_pieces,
+    scene_texts,
+)
 from circlet.data.tableaux.world.truth import Need
 from circlet.models.encoders.sentences import Sentences
+from circlet.models.scenes.listening import Listener
 from circlet.models.scenes.needs import SceneNeed
 from circlet.models.scenes.scene_hearing import SceneHearing, clause_rows, number_of
 from circlet.models.scenes.scene_words import SceneWords, Token, clause_of, tokens
@@ -17,7 +24,7 @@ from circlet.models.scenes.splitting import Splitting, joints, parts
 
 EVERYBODY = (*WRITERS, "train")
 # Lessons of each wording, and texts in clauses; how both are learned: all of them at each step.
-_EACH, _TEXTS = 2, 2500
+_EACH, _TEXTS = 2, 1500
 _STEPS, _RATE, _DECAY = 100, 2e-2, 0.1
 _SPLIT_STEPS, _SPLIT_RATE, _SPLIT_DECAY = 120, 5e-2, 0.02
 # How many clauses of a text state nothing, and how many clauses of a text there are at most.
@@ -28,11 +35,13 @@ def _need(need: Need | None) -> SceneNeed | None:
     return None if need is None else SceneNeed(**vars(need))
 
 
-def _clauses(whose: Sequence[str], known: Seeable, seed: int) -> Iterator[tuple[SceneWords, SceneNeed | None]]:
+def _clauses(
+    whose: Sequence[str], known: Seeable, seed: int
+) -> Iterator[tuple[SceneWords, SceneNeed | None]]:
     """Clauses of lessons, and clauses of texts with what joins them at their beginning."""
     for one in scene_lessons(whose, _EACH, seed):
         yield clause_of(tokens(one.words, known)), _need(one.need)
-    for pieces in scene_pieces(whose, _TEXTS // 2, 2, seed, mixed=True):
+    for pieces in scene_pieces(whose, _TEXTS, 2, seed, mixed=True):
         for before, piece in zip(["", *pieces], pieces, strict=False):
             if isinstance(piece, Change) and isinstance(before, str) and before:
                 said = before.strip(" ,.;:-–") + " " + piece.words
@@ -130,3 +139,25 @@ def learn_splitting(known: Seeable, whose: Sequence[str] = EVERYBODY, seed: int 
         lattices.loss(splitting).backward()  # type: ignore[no-untyped-call]
         optimizer.step()
     return splitting.eval()
+
+
+def learn_listening(known: Seeable, whose: Sequence[str] = EVERYBODY, seed: int = 0) -> Listener:
+    """What hears texts, learned from these writers."""
+    return Listener(learn_scene_hearing(known, whose, seed), learn_splitting(known, whose, seed), known)
+
+
+def clauses_heard(listener: Listener, who: str, seed: int = 0) -> float:
+    """How many of a writer's clauses, each said alone, are heard as exactly what they ask for, in 100."""
+    lessons = list(scene_lessons([who], 1, seed))
+    right = [_needs(listener, one.words) == {_need(one.need)} - {None} for one in lessons]
+    return 100 * sum(right) / len(right)
+
+
+def texts_heard(listener: Listener, who: str, count: int = 300, seed: int = 0) -> float:
+    """Of how many of a writer's texts exactly the needs are heard, in 100."""
+    texts = scene_texts([who], count, seed=seed)
+    return 100 * sum(_needs(listener, text) == set(map(_need, needs)) for text, needs in texts) / count
+
+
+def _needs(listener: Listener, text: str) -> set[SceneNeed | None]:
+    return {one.need for one in listener.said(text)}

@@ -30,6 +30,11 @@ VALUED: Mapping[str, str] = {
     "colour": COLOUR, "shirt": COLOUR, "hair": COLOUR, "tone": TONE, "column": SIDE, "facing": SIDE,
     "setting": PLACE, "time": TIME, "weather": WEATHER, "sign": SIGN, "count": NUMBER,
 }  # fmt: skip
+# Needs that decide the same.
+_SAME = (
+    ("count", "more", "fewer", "add", "remove", "replace"), ("colour", "shirt"), ("larger", "smaller"),
+    ("front", "back"), ("closer", "wider"), ("sign", "no sign"),
+)  # fmt: skip
 _ONE = frozenset(("one", "single", "lone", "only", "a", "an"))
 
 
@@ -44,6 +49,18 @@ class SceneNeed:
     colour: str = ""
     value: str = ""
     column: str = ""
+
+
+def subject_of(need: SceneNeed) -> tuple[str, str, str]:
+    """What a need decides: of two that decide the same only one can be meant.
+
+    >>> subject_of(SceneNeed("time", value="night")) == subject_of(SceneNeed("time", value="dawn"))
+    True
+    """
+    for several in _SAME:
+        if need.about in several:
+            return several[0], need.kind, ""
+    return need.about, need.kind, need.other
 
 
 # What a clause may ask for, each need with how likely it is meant, the likeliest first.
@@ -90,8 +107,10 @@ def _counted(clause: SceneWords) -> int:
     numbers = clause.values(NUMBER)
     if numbers:
         return int(numbers[0])
-    return 1 if any(one.symbol in _ONE for one in clause.tokens) else next(
-        (count for _, count, _, _ in mentions(clause)), 0
+    return (
+        1
+        if any(one.symbol in _ONE for one in clause.tokens)
+        else next((count for _, count, _, _ in mentions(clause)), 0)
     )
 
 

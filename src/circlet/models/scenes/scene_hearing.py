@@ -34,6 +34,8 @@ _TWO = np.array([one.about in WITH_OTHER for one in STATEMENTS])
 _FREE = np.array([not one.about for one in STATEMENTS])
 # What may be a thing, and is the eye where nothing else is named: "move the camera in".
 _CAMERA = "camera"
+# After these words others mean the opposite: "not quite so big", "too many".
+_TURNING, _REACH = frozenset("not too no less out without never nor from".split()), 4
 # Words and pairs of words are told apart by so many numbers.
 _GRAMS = 4096
 # What the meaning of the words counts, and the words themselves.
@@ -71,8 +73,11 @@ def clause_rows(clauses: Sequence[SceneWords], sentences: Sentences) -> tuple[Te
 def _grams(words: str) -> list[int]:
     """The numbers of a clause's words and pairs of words."""
     single = ["^", *words.split(), "$"]
-    pairs = (f"{one} {two}" for one, two in pairwise(single))
-    return [crc32(gram.encode()) % _GRAMS for gram in (*single, *pairs)]
+    grams = [*single, *(f"{one} {two}" for one, two in pairwise(single))]
+    for at, word in enumerate(single):
+        if word in _TURNING:
+            grams += [f"{word} … {later}" for later in single[at + 1 : at + 1 + _REACH]]
+    return [crc32(gram.encode()) % _GRAMS for gram in grams]
 
 
 def _able(clause: SceneWords) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
@@ -82,14 +87,17 @@ def _able(clause: SceneWords) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
     of_things = ~_WHOLE & ~_FREE & (things > 0 or clause.pronoun) & (~_TWO | (things > 1))
     named = {one.symbol for one in clause.tokens}
     valued = np.array(
-        [one.about not in VALUED or VALUED[one.about] in named or _alone(one.about, named) for one in STATEMENTS]
+        [
+            one.about not in VALUED or VALUED[one.about] in named or _alone(one.about, named)
+            for one in STATEMENTS
+        ]
     )
     return np.asarray(((_WHOLE & whole) | of_things | _FREE) & valued)
 
 
 def _alone(about: str, named: set[str]) -> bool:
     """Whether a number is named by a word that may be none: "only one dog"."""
-    return about == "count" and bool(named & {"one", "single", "lone", "only", "a", "an"})
+    return about == "count" and bool(named & {"one", "single", "lone"})
 
 
 def number_of(need: SceneNeed | None, clause: SceneWords) -> int:

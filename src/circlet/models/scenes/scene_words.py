@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from circlet.language.frame_words import TIMES, WEATHERS
 from circlet.language.lexicon import NUMBERS
+from circlet.models.scenes.alike import ALIKE
 from circlet.models.scenes.sights import Seeable
 
 THING, SIGN, PLACE, TIME, WEATHER = "@", "#sign", "#place", "#time", "#weather"
@@ -31,9 +32,13 @@ _TONES = {"light": r"light|fair|pale", "tan": r"tan|tanned|olive", "dark": r"dar
 _OF_SKIN = frozenset("skin skinned tone toned complexion complexioned".split())
 _DETERMINERS = frozenset("the a an this that these those its their any some".split())
 # Before these a noun is a verb: "dress the man", "please park the car".
-_ORDERS = frozenset(", ; . : ! ? - – — and but or to then please kindly now also i'd could we you let".split())
+_ORDERS = frozenset(
+    ", ; . : ! ? - – — and but or to then please kindly now also i'd could we you let".split()
+)
 # What is so called is how things are, and nobody's present.
-_AS_IT_IS = frozenset("shade one ones number tone colour color way size hour time place position amount".split())
+_AS_IT_IS = frozenset(
+    "shade one ones number tone colour color way size hour time place position amount".split()
+)
 _NOT_GIVEN = frozenset("at already newly is are be was".split())
 # "Right now", "the right amount": no side.
 _NO_SIDE = frozenset(
@@ -77,8 +82,8 @@ class SceneWords(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The symbols, one after the other; marks of punctuation have said what they say."""
-        return " ".join(one.symbol for one in self.tokens)
+        """The symbols, one after the other, in words that all writers share: see `ALIKE`."""
+        return " ".join(shared(one.symbol) for one in self.tokens)
 
     @property
     def plain(self) -> str:
@@ -93,6 +98,15 @@ class SceneWords(NamedTuple):
     def values(self, symbol: str) -> list[str]:
         """What it names of this sort, in the order of the words."""
         return [one.value for one in self.tokens if one.symbol == symbol]
+
+
+def shared(symbol: str) -> str:
+    """What this is called by all writers.
+
+    >>> shared("huge"), shared("shouldn't")
+    ('big', 'not')
+    """
+    return "not" if symbol.endswith("n't") or symbol == "cannot" else ALIKE.get(symbol, symbol)
 
 
 @lru_cache(maxsize=8)
@@ -176,7 +190,12 @@ def tokens(text: str, known: Seeable) -> list[Token]:
     return [_meant(found, at, text) for at in range(len(found))]
 
 
-_NAMED = {"time": (TIME, TIMES), "weather": (WEATHER, WEATHERS), "side": (SIDE, _SIDES), "tone": (TONE, _TONES)}
+_NAMED = {
+    "time": (TIME, TIMES),
+    "weather": (WEATHER, WEATHERS),
+    "side": (SIDE, _SIDES),
+    "tone": (TONE, _TONES),
+}
 
 
 def _which(said: str, values: dict[str, str]) -> str:

@@ -11,7 +11,7 @@ from zlib import crc32
 import torch
 from torch import Tensor, nn
 
-from circlet.models.scenes.scene_words import THING, VALUES, Token
+from circlet.models.scenes.scene_words import THING, VALUES, Token, shared
 
 # A text may be cut after these marks, and before these words.
 _MARKS = frozenset(",;.:!?-–—")
@@ -57,7 +57,7 @@ def spans(cuts: Sequence[int]) -> list[tuple[int, int]]:
 
 def features(said: Sequence[Token], start: int, end: int) -> list[int]:
     """What tells whether these tokens of a text are a clause, as numbers."""
-    whole = [one.symbol for one in said[start:end]]
+    whole = [shared(one.symbol) for one in said[start:end]]
     words = [word for word in whole if word not in _MARKS]
     things = list(dict.fromkeys(one.value for one in said[start:end] if one.symbol == THING))
     named = "".join(str(min(words.count(value), 2)) for value in VALUES)
@@ -88,22 +88,25 @@ def parts(said: Sequence[Token]) -> tuple[list[tuple[int, int]], Tensor]:
     return pairs, torch.tensor([row + [_FEATURES] * (most - len(row)) for row in rows])
 
 
-def split(said: Sequence[Token], splitting: Splitting) -> list[Sequence[Token]]:
-    """The clauses of a text, in its order."""
+def ways(
+    said: Sequence[Token], splitting: Splitting, most: int = 1
+) -> list[tuple[float, list[Sequence[Token]]]]:
+    """The best ways to cut a text into clauses, the best first, each with its worth."""
     if not said:
         return []
     cuts = joints(said)
     pairs, rows = parts(said)
     with torch.inference_mode():
         worth = splitting(rows).tolist()
-    best: dict[int, tuple[float, int]] = {0: (0.0, 0)}
-    for (start, end), value in sorted(zip(pairs, worth, strict=True), key=lambda one: one[0][1]):
-        total = best[start][0] + value
-        if end not in best or total > best[end][0]:
-            best[end] = total, start
-    at, found = len(cuts) - 1, []
-    while at:
-        start = best[at][1]
-        found.append(said[cuts[start] : cuts[at]])
-        at = start
-    return found[::-1]
+    # Of each joint the best ways to come to it, as the joints on the way.
+    best: list[list[tuple[float, tuple[int, ...]]]] = [[] for _ in cuts]
+    best[0] = [(0.0, (0,))]
+    for (start, end), value in sorted(zip(pairs, worth, strict=True), key=lambda one: one[0]):
+        best[end] += [(total + value, (*way, end)) for total, way in best[start]]
+        best[end] = sorted(best[end], reverse=True)[:most]
+    return [(total, [said[cuts[one] : cuts[two]] for one, two in pairwise(way)]) for total, way in best[-1]]
+
+
+def split(said: Sequence[Token], splitting: Splitting) -> list[Sequence[Token]]:
+    """The clauses of a text, in its order."""
+    return next((clauses for _, clauses in ways(said, splitting)), [])
