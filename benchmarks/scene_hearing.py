@@ -3,9 +3,9 @@
     python benchmarks/scene_hearing.py
 
 For each writer of `scene_lessons.tsv`, hearing learns from all others and from train; then, in 100, how many
-of the writer's clauses are heard as exactly what they ask for, and of how many texts of one to three clauses
-exactly the needs are heard. Last the wordings of val, with hearing that learned from all writers, and how long
-a text takes.
+of the writer's clauses are heard as exactly what they ask for, and of how many texts of one to three
+clauses exactly the needs are heard. Last the wordings of val, with hearing that learned from all writers, and
+how long a text takes.
 """
 
 import time

@@ -1,4 +1,4 @@
-"""Learning what texts ask of a scene, from wordings that no query is made of: where they part, what they say."""
+"""Learning what texts ask of a scene, from wordings that no query is made of: where they part, what for."""
 
 from collections.abc import Iterator, Sequence
 
@@ -20,7 +20,7 @@ from circlet.models.scenes.needs import SceneNeed
 from circlet.models.scenes.scene_hearing import SceneHearing, clause_rows, number_of
 from circlet.models.scenes.scene_words import SceneWords, Token, clause_of, tokens
 from circlet.models.scenes.sights import Seeable
-from circlet.models.scenes.splitting import Splitting, joints, parts
+from circlet.models.scenes.splitting import FEATURES, Splitting, joints, parts
 
 EVERYBODY = (*WRITERS, "train")
 # Lessons of each wording, and texts in clauses; how both are learned: all of them at each step.
@@ -106,7 +106,7 @@ class _Lattices:
             at += [(number, start, end) for start, end in pairs]
             right += _right(said, places)
             self.ends.append(pairs[-1][1])
-        self.rows = torch.nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=8192)
+        self.rows = torch.nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=FEATURES)
         self.at, self.right = torch.tensor(at).T, torch.tensor(right)
 
     def loss(self, splitting: Splitting) -> Tensor:

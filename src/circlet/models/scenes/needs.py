@@ -96,7 +96,7 @@ def need_of(about: str, clause: SceneWords, *, swapped: bool = False) -> SceneNe
 
 def _described(clause: SceneWords, thing: int) -> tuple[int, str]:
     """How many of a thing are to be there, and in which colour, where it is named first with either."""
-    found = [(count, colour) for number, count, colour, _ in mentions(clause) if number == thing]
+    found = [(count, colour) for number, count, colour in mentions(clause) if number == thing]
     count = next((count for count, _ in found if count), 0)
     colour = next((colour for _, colour in found if colour), "")
     return count, colour or next(iter(clause.values(COLOUR)), "")
@@ -110,7 +110,7 @@ def _counted(clause: SceneWords) -> int:
     return (
         1
         if any(one.symbol in _ONE for one in clause.tokens)
-        else next((count for _, count, _, _ in mentions(clause)), 0)
+        else next((count for _, count, _ in mentions(clause)), 0)
     )
 
 

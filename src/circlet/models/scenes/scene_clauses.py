@@ -82,7 +82,7 @@ class SceneClauses(ClauseScorer):
         return [one.need for one in self.said(query) if one.heard]
 
     def said(self, query: Query) -> list[Said]:
-        """The clauses of a query; what a later turn says of the same matter takes the place of the earlier."""
+        """The clauses of a query; what a later turn says of the same matter counts alone."""
         found: list[Said] = []
         last = ""
         for turn in query.turns:

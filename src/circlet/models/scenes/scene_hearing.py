@@ -15,6 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from circlet.core import Vectors
+from circlet.language.lexicon import listed
 from circlet.models.encoders.sentences import DIM, Sentences
 from circlet.models.scenes.needs import ABOUTS, VALUED, WHOLE, WITH_OTHER, Heard, SceneNeed, need_of
 from circlet.models.scenes.scene_words import SceneWords
@@ -35,7 +36,7 @@ _FREE = np.array([not one.about for one in STATEMENTS])
 # What may be a thing, and is the eye where nothing else is named: "move the camera in".
 _CAMERA = "camera"
 # After these words others mean the opposite: "not quite so big", "too many".
-_TURNING, _REACH = frozenset("not too no less out without never nor from".split()), 4
+_TURNING, _REACH = listed("not too no less out without never nor from"), 4
 # Words and pairs of words are told apart by so many numbers.
 _GRAMS = 4096
 # What the meaning of the words counts, and the words themselves.

@@ -1,4 +1,4 @@
-"""The words of a text with its things and values marked, so that wordings are alike whatever they speak of."""
+"""The words of a text with its things and values marked, so that wordings are alike whatever they name."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -6,14 +6,14 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from circlet.language.frame_words import TIMES, WEATHERS
-from circlet.language.lexicon import NUMBERS
+from circlet.language.lexicon import NUMBERS, listed
 from circlet.models.scenes.alike import ALIKE
 from circlet.models.scenes.sights import Seeable
 
 THING, SIGN, PLACE, TIME, WEATHER = "@", "#sign", "#place", "#time", "#weather"
 COLOUR, NUMBER, SIDE, TONE = "#colour", "#number", "#side", "#tone"
 VALUES = (SIGN, PLACE, TIME, WEATHER, COLOUR, NUMBER, SIDE, TONE)
-PRONOUNS = frozenset("it they them its their itself themselves".split())
+PRONOUNS = listed("it they them its their itself themselves")
 # What a marked value is called where the meaning of the words is asked for.
 _PLAINLY = {
     SIGN: "HELLO",
@@ -29,27 +29,22 @@ _PLAINLY = {
 _SIDES = {"left": r"left(?:wards?|most)?", "right": r"right(?:wards?|most)?"}
 _SIDES |= {"middle": r"middle|cent(?:re|er)|central|midway"}
 _TONES = {"light": r"light|fair|pale", "tan": r"tan|tanned|olive", "dark": r"dark"}
-_OF_SKIN = frozenset("skin skinned tone toned complexion complexioned".split())
-_DETERMINERS = frozenset("the a an this that these those its their any some".split())
+_OF_SKIN = listed("skin skinned tone toned complexion complexioned")
+_DETERMINERS = listed("the a an this that these those its their any some")
 # Before these a noun is a verb: "dress the man", "please park the car".
-_ORDERS = frozenset(
-    ", ; . : ! ? - – — and but or to then please kindly now also i'd could we you let".split()
-)
+_ORDERS = listed(", ; . : ! ? - – — and but or to then please kindly now also i'd could we you let")
 # What is so called is how things are, and nobody's present.
-_AS_IT_IS = frozenset(
-    "shade one ones number tone colour color way size hour time place position amount".split()
-)
-_NOT_GIVEN = frozenset("at already newly is are be was".split())
+_AS_IT_IS = listed("shade one ones number tone colour color way size hour time place position amount")
+_NOT_GIVEN = listed("at already newly is are be was")
 # "Right now", "the right amount": no side.
-_NO_SIDE = frozenset(
-    "now near up there here away by amount figure colour color position quantity number one off out before "
-    "in".split()
+_NO_SIDE = listed(
+    "now near up there here away by amount figure colour color position quantity number one off out before in"
 )
-_HAVE = frozenset("have has had".split())
-_CLEAR_AWAY = frozenset("away out enough up the all any those these".split())
+_HAVE = listed("have has had")
+_CLEAR_AWAY = listed("away out enough up the all any those these")
 # The eye that sees, which may be a thing as well: "closer to the camera", "camera left".
 _CAMERA = "camera"
-_OF_THE_EYE = frozenset("to toward towards from by near nearer on at off for of".split())
+_OF_THE_EYE = listed("to toward towards from by near nearer on at off for of")
 _EYE = "viewer"
 
 
@@ -280,8 +275,8 @@ def _as_seen(side: Token, mirrored: bool) -> str:
     return "left" if mirrored else side.value
 
 
-def mentions(clause: SceneWords) -> Iterator[tuple[int, int, str, bool]]:
-    """Each time that a thing is named: its number, how many (0: left open), in which colour, and "the" one."""
+def mentions(clause: SceneWords) -> Iterator[tuple[int, int, str]]:
+    """Each time that a thing is named: its number, how many (0: left open), and in which colour."""
     said = clause.tokens
     for at, one in enumerate(said):
         if not re.fullmatch(r"@\d", one.symbol):
@@ -295,4 +290,4 @@ def mentions(clause: SceneWords) -> Iterator[tuple[int, int, str, bool]]:
             count = int(led.value)
         elif led is not None and led.symbol in ("one", "a", "an", "single"):
             count = 1
-        yield int(one.symbol[1:]), count, colour, led is not None and led.symbol == "the"
+        yield int(one.symbol[1:]), count, colour

@@ -11,13 +11,14 @@ from zlib import crc32
 import torch
 from torch import Tensor, nn
 
+from circlet.language.lexicon import listed
 from circlet.models.scenes.scene_words import THING, VALUES, Token, shared
 
 # A text may be cut after these marks, and before these words.
 _MARKS = frozenset(",;.:!?-–—")
-_WORDS = frozenset("and but plus while then yet also whereas as with without only except".split())
+_WORDS = listed("and but plus while then yet also whereas as with without only except")
 # Features are told apart by so many numbers; the last is none.
-_FEATURES = 8192
+FEATURES = 8192
 # What is longer is heard to here, and no clause goes over more joints.
 _MOST_JOINTS, _LONGEST = 24, 6
 
@@ -27,7 +28,7 @@ class Splitting(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.worth = nn.EmbeddingBag(_FEATURES + 1, 1, mode="sum", padding_idx=_FEATURES)
+        self.worth = nn.EmbeddingBag(FEATURES + 1, 1, mode="sum", padding_idx=FEATURES)
         nn.init.zeros_(self.worth.weight)
 
     def forward(self, features: Tensor) -> Tensor:
@@ -71,12 +72,13 @@ def features(said: Sequence[Token], start: int, end: int) -> list[int]:
         "bias", f"shape {shape}", f"things {len(things)}", f"named {named}", f"length {min(len(words), 12)}",
         f"before {before}", f"after {mark} {after}", f"inner {''.join(sorted(set(inner)))} {len(inner)}",
         f"first {first[0]}", f"first {' '.join(first[:2])}", f"first {' '.join(first)}",
-        f"last {last[1]}", f"last {' '.join(last)}", f"first {first[0]} {shape}", f"before {before} {first[0]}",
+        f"last {last[1]}", f"last {' '.join(last)}", f"first {first[0]} {shape}",
+        f"before {before} {first[0]}",
         f"things {len(things)} {mark} {after}", f"few {len(words) < 2} {shape}",
     ]  # fmt: skip
     found += [f"has {word}" for word in set(words)]
     found += [f"pair {one} {two}" for one, two in pairwise(whole)]
-    return [crc32(feature.encode()) % _FEATURES for feature in found]
+    return [crc32(feature.encode()) % FEATURES for feature in found]
 
 
 def parts(said: Sequence[Token]) -> tuple[list[tuple[int, int]], Tensor]:
@@ -85,7 +87,7 @@ def parts(said: Sequence[Token]) -> tuple[list[tuple[int, int]], Tensor]:
     pairs = spans(cuts)
     rows = [features(said, cuts[start], cuts[end]) for start, end in pairs]
     most = max(map(len, rows))
-    return pairs, torch.tensor([row + [_FEATURES] * (most - len(row)) for row in rows])
+    return pairs, torch.tensor([row + [FEATURES] * (most - len(row)) for row in rows])
 
 
 def ways(
