@@ -32,7 +32,7 @@ QUERY = Query("q", (Turn(picture="one", text="three crabs, at night"),))
 def reader(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What three drawings teach in a few steps."""
     count, drawn = drawn_scenes([DrawnScene(scene) for scene in SCENES.values()] * 4, CELLS)
-    data = SceneSets(tuple(SCENES.values()) * 4, gathered((count, drawn), whole=True))
+    data = SceneSets(tuple(SCENES.values()) * 4, gathered((count, drawn)))
     out = tmp_path_factory.mktemp("scenes") / "reader"
     looking = Recipe(rate=1e-2, batch=6, epochs=25, every=25)
     train_scenes(data, data, out, looking, Recipe(rate=3e-3, batch=6, epochs=30, every=30), data="toy")
@@ -102,6 +102,6 @@ def test_where_there_is_nothing_to_compare_all_that_is_read_counts_alike(reader:
     scorer = load_scorer(str(reader), ToyEncoder())
     assert isinstance(scorer, SceneClauses)
     count, drawn = drawn_scenes([DrawnScene(SCENES["one"])], CELLS)
-    alone = SceneSets((SCENES["one"],), gathered((count, drawn), whole=True))
+    alone = SceneSets((SCENES["one"],), gathered((count, drawn)))
     trust = learn_trust(scorer.eye, scorer.viewer, alone)
     assert (set(trust.weights), trust.shift) == ({1.0}, 0.0)
