@@ -20,10 +20,10 @@ def test_another_writer_is_heard(listener: Listener) -> None:
 
 
 def test_clauses_are_told_as_they_were_said_and_what_states_nothing_is_left_out(listener: Listener) -> None:
-    said = listener.said("Like this, but remove the dog and make the two cats red; the rest is perfect.")
+    said = listener.said("Like this, but remove the dog and add a cat on the right; the rest is perfect.")
     assert [(one.words, one.need) for one in said] == [
         ("remove the dog", SceneNeed("remove", "dog")),
-        ("make the two cats red", SceneNeed("colour", "cat", value="red")),
+        ("add a cat on the right", SceneNeed("add", "cat", count=1, column="right")),
     ]
     assert listener.said("") == ()
 

@@ -18,6 +18,9 @@ from circlet.data.tableaux.world.words import every_wording as every_query_wordi
 WRITERS = ("one", "two", "three", "four", "five", "six")
 JOIN, OPENING = "join", "opening"
 _MOST = 6
+# Of texts in anybody's words: how many say the same of several things, and how many of their joins are no more
+# than "and" or a comma, which say the least of where a clause ends.
+_ALIKE, _PLAIN = 0.2, 0.5
 _COUNTED = ("add", "replace", "count")
 _VALUES: dict[str, tuple[str, ...]] = {
     "colour": COLOURS,
@@ -83,7 +86,7 @@ def scene_pieces(
 ) -> Iterator[list[Change | str]]:
     """So many texts in pieces: clauses, and what opens and joins them.
 
-    Each is one writer's; `mixed`, its clauses are anybody's of them. `idle` of the clauses state nothing.
+    Each is one writer's; `mixed`, its clauses are anybody's of them, and some are said of several things. `idle` of the clauses state nothing.
 
     >>> ["".join(map(_words, one)) for one in scene_pieces(["train"], 1, most=1, seed=2)]
     ['like this, but at dawn']
@@ -94,7 +97,10 @@ def scene_pieces(
     for _ in range(count):
         own = every if mixed else by[chance.choice(list(whose))]
         said = [one for one in own if one.about not in (JOIN, OPENING, NOTHING)]
-        changes = [_change(one, chance) for one in chance.sample(said, chance.randint(1, most))]
+        wordings = chance.sample(said, chance.randint(1, most))
+        if mixed and chance.random() < _ALIKE:
+            wordings = wordings[:1] * len(wordings)
+        changes = [_change(one, chance) for one in wordings]
         if idle:
             nothing = [one for one in own if one.about == NOTHING]
             changes = [
@@ -102,8 +108,10 @@ def scene_pieces(
                 for change in changes
             ]
         pieces: list[Change | str] = [changes[0]]
+        joins = [one.words for one in own if one.about == JOIN] or [", "]
+        plain = [words for words in joins if re.fullmatch(r"[ ,;.]*(and )?", words)] or joins
         for change in changes[1:]:
-            join = chance.choice([one.words for one in own if one.about == JOIN] or [", "])
+            join = chance.choice(plain if mixed and chance.random() < _PLAIN else joins)
             pieces += [join, change]
         openings = [one.words for one in own if one.about == OPENING]
         if openings and chance.random() < 0.3:
