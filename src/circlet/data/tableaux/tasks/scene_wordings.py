@@ -18,8 +18,8 @@ from circlet.data.tableaux.world.words import every_wording as every_query_wordi
 WRITERS = ("one", "two", "three", "four", "five", "six")
 JOIN, OPENING = "join", "opening"
 _MOST = 6
-# Of texts in anybody's words: how many say the same of several things, and how many of their joins are no more
-# than "and" or a comma, which say the least of where a clause ends.
+# Of texts in anybody's words: how many say the same of several things, and how many of their joins are no
+# more than "and" or a comma, which say the least of where a clause ends.
 _ALIKE, _PLAIN = 0.2, 0.5
 _COUNTED = ("add", "replace", "count")
 _VALUES: dict[str, tuple[str, ...]] = {
@@ -86,10 +86,11 @@ def scene_pieces(
 ) -> Iterator[list[Change | str]]:
     """So many texts in pieces: clauses, and what opens and joins them.
 
-    Each is one writer's; `mixed`, its clauses are anybody's of them, and some are said of several things. `idle` of the clauses state nothing.
+    Each is one writer's; `mixed`, its clauses are anybody's of them, and some are said of several
+    things. `idle` of the clauses state nothing.
 
-    >>> ["".join(map(_words, one)) for one in scene_pieces(["train"], 1, most=1, seed=2)]
-    ['like this, but at dawn']
+    >>> [one.need.about for one in next(scene_pieces(["train"], 1, most=1, seed=2))]
+    ['facing']
     """
     chance = random.Random(f"scene texts {seed} {' '.join(whose)}")
     by = {who: [one for one in _wordings() if one.split == who] for who in whose}
