@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from torch.nn import functional
 
 from circlet import __version__
 from circlet.core import Progress, Vectors
@@ -18,7 +17,6 @@ from circlet.data.tableaux.tasks.scene_truths import (
     WHOLES,
     drawn_scenes,
     further_scenes,
-    lessons,
     scenes_of,
     varying,
 )
@@ -28,9 +26,9 @@ from circlet.models.encoders.sentences import Sentences
 from circlet.models.frames.eye import FrameEye
 from circlet.models.frames.glimpse import CELLS
 from circlet.models.learned.folder import CONFIG
-from circlet.models.phrases import Reading, read
 from circlet.models.scenes.holding import EVIDENCE, evidence
-from circlet.models.scenes.needs import ABOUTS, Hearing, SceneNeed, heard_rows
+from circlet.models.scenes.listening import Listener
+from circlet.models.scenes.needs import SceneNeed
 from circlet.models.scenes.scene_folder import write_scenes
 from circlet.models.scenes.sights import Seeable, Seen, Sights
 from circlet.models.scenes.trust import Trust
@@ -41,6 +39,7 @@ from circlet.train.frame_sets import FrameSets, gathered
 from circlet.train.frames import check_free, for_the_eye, new_eye
 from circlet.train.frames import known as known_frames
 from circlet.train.recipe import Recipe
+from circlet.train.scene_hearing import learn_listening, texts_heard
 from circlet.train.tasks.looking import LookTask, overlap
 from circlet.train.tasks.viewing import ViewTask, told_right, viewed
 
@@ -48,8 +47,6 @@ LOOKING = Recipe(optimizer="muon", rate=1e-2, warm=0.02, decay=0.02, batch=20, e
 VIEWING = Recipe(optimizer="muon", rate=2e-3, warm=0.05, decay=0.02, batch=64, epochs=4)
 # Families of four scenes that are drawn beside those of train.
 DRAWN = 2500
-# Clauses that hearing is learned from, and how it is: all of them at each step.
-_LESSONS, _STEPS, _RATE, _DECAY = 2500, 300, 1e-2, 0.01
 # Questions that say how far to trust what is read, and pictures that are looked at in one go for them.
 _QUESTIONS, _BLOCK = 2000, 32
 
@@ -64,7 +61,7 @@ class SceneSets:
 
 @dataclass(frozen=True)
 class SceneScore:
-    """How well scenes are read on val, in 100: masks, each attribute, and what clauses are about."""
+    """How well scenes are read on val, in 100: masks, each attribute, and what texts ask for."""
 
     overlap: float
     right: dict[str, float]
@@ -74,7 +71,7 @@ class SceneScore:
         told = ", ".join(f"{name} {value:.0f}" for name, value in self.right.items())
         return (
             f"things overlap their paint by {self.overlap:.1f} of 100; right in 100: {told}; "
-            f"{self.heard:.1f} of 100 clauses heard"
+            f"{self.heard:.1f} of 100 texts heard exactly"
         )
 
 
@@ -105,30 +102,10 @@ def open_scenes(
     return SceneSets(tuple(one.scene for one in every), sets)
 
 
-def learn_to_hear(seed: int = 0) -> tuple[Hearing, float]:
-    """What clauses are about, learned from train's wordings; and how often it is right on val's, in 100."""
-    torch.manual_seed(seed)
-    hearing, sentences, seeable = Hearing(), Sentences(), known()
-
-    def told(count: int, split: str) -> tuple[torch.Tensor, torch.Tensor]:
-        pairs: list[tuple[str, Reading]] = []
-        for need, text in lessons(count, split, seed):
-            clauses = read(text)
-            # What is heard as several edits has no truth for each of them.
-            pairs += [(need.about, clauses[0])] if len(clauses) == 1 else []
-        rows = heard_rows([clause for _, clause in pairs], seeable, sentences)
-        return torch.from_numpy(rows), torch.tensor([ABOUTS.index(about) for about, _ in pairs])
-
-    rows, abouts = told(_LESSONS, "train")
-    optimizer = torch.optim.AdamW(hearing.parameters(), lr=_RATE, weight_decay=_DECAY)
-    for _ in range(_STEPS):
-        optimizer.zero_grad()
-        functional.cross_entropy(hearing(rows), abouts).backward()  # type: ignore[no-untyped-call]
-        optimizer.step()
-    rows, abouts = told(_LESSONS // 4, "val")
-    with torch.no_grad():
-        right = (hearing(rows).argmax(1) == abouts).float().mean()
-    return hearing, 100 * float(right)
+def learn_to_hear(seed: int = 0) -> tuple[Listener, float]:
+    """What texts ask for, learned from all wordings; and how often val's are heard exactly, in 100."""
+    listener = learn_listening(known(), seed=seed)
+    return listener, texts_heard(listener, "val")
 
 
 def learn_trust(eye: FrameEye, viewer: Viewer, data: SceneSets, seed: int = 0) -> Trust:
@@ -142,7 +119,7 @@ def learn_trust(eye: FrameEye, viewer: Viewer, data: SceneSets, seed: int = 0) -
     truth: list[bool] = []
     for one in scene_questions(data.scenes, _QUESTIONS, seed):
         seen, before = (Seen(sights.rows(which), seeable) for which in (one.candidates, [one.reference]))
-        rows.append(evidence([SceneNeed(**vars(need)) for need in one.needs], seen, before))
+        rows.append(evidence([{SceneNeed(**vars(need)): 1.0} for need in one.needs], seen, before))
         truth += one.answers
     if not rows:
         # Too few scenes to ask about: everything counts as it was read.
@@ -182,11 +159,11 @@ def train_scenes(
         validate=lambda network: float(np.mean(list(told_right(checked).values()))),
         progress=progress,
     )
-    hearing, heard = learn_to_hear(viewing.seed)
+    listener, heard = learn_to_hear(viewing.seed)
     trust = learn_trust(eye, viewer, validation, viewing.seed)
     score = SceneScore(seen.best, told_right(checked), heard)
     config = {
-        **write_scenes(out, eye, viewer, hearing),
+        **write_scenes(out, eye, viewer, listener),
         "circlet": __version__,
         "known": asdict(known()),
         "trust": {"weights": trust.named, "shift": trust.shift},

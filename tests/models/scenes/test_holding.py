@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from circlet.models.scenes.holding import EVIDENCE, evidence, holds, kept, stays
+from circlet.models.scenes.holding import EVIDENCE, evidence, heard_holds, holds, kept, meant, stays, touched
 from circlet.models.scenes.needs import SceneNeed
 from circlet.models.scenes.sights import Seeable, Seen, Sights
 
@@ -118,6 +118,29 @@ def test_one_fact_that_is_off_makes_it_no_answer_however_much_is_kept() -> None:
     against = [[EVIDENCE[row] for row in np.flatnonzero(column < -1)] for column in found.T]
     assert against == [[], ["colour"], ["unasked"], ["time", "sign"]]
     assert found.min() == pytest.approx(np.log(0.01), abs=0.02)
-    assert evidence([HUT], seen(brought), seen(DOG)) == pytest.approx(0, abs=0.02)
-    lacking = evidence([HUT], seen(DOG), seen(DOG))
+    assert evidence([{HUT: 1.0}], seen(brought), seen(DOG)) == pytest.approx(0, abs=0.02)
+    lacking = evidence([{HUT: 1.0}], seen(DOG), seen(DOG))
     assert [EVIDENCE[row] for row in np.flatnonzero(lacking[:, 0] < -1)] == ["asked"]
+
+
+def test_a_doubtful_clause_holds_by_all_that_it_may_mean() -> None:
+    doubtful = {SceneNeed("colour", "dog", value="blue"): 0.6, SceneNeed("column", "dog", value="right"): 0.4}
+    candidates = seen(picture(dog={"colour": "blue"}), picture(dog={"column": "right"}), DOG)
+    found = heard_holds(doubtful, candidates, seen(DOG))
+    assert found == pytest.approx([0.6, 0.4, 0], abs=0.02)
+    assert heard_holds({SceneNeed("time"): 1.0}, candidates, seen(DOG)) is None
+    # What is likely enough to be asked for is no loss; what is hardly likely is one.
+    assert len(touched([doubtful], seen(DOG))) == 2
+    hardly = {SceneNeed("colour", "dog", value="blue"): 0.95, SceneNeed("column", "dog", value="right"): 0.05}
+    assert [need.about for need in touched([hardly], seen(DOG))] == ["colour"]
+
+
+def test_what_is_asked_depends_on_what_is_there_already() -> None:
+    heard = {
+        SceneNeed("add", "dog", count=1, colour="blue"): 0.5,
+        SceneNeed("colour", "dog", value="blue"): 0.4,
+    }
+    for before, expected in ((DOG, "colour"), (picture(hut={}), "add")):
+        likely = meant(heard, seen(before))
+        assert max(likely, key=lambda need: likely[need]).about == expected
+        assert sum(likely.values()) == pytest.approx(0.9)

@@ -1,57 +1,61 @@
 """Values that clauses name, given what they are about."""
 
 import pytest
-import torch
 
-from circlet.models.encoders.sentences import Sentences
-from circlet.models.phrases import Reading
-from circlet.models.scenes.needs import ABOUTS, Hearing, SceneNeed, hear, need_of
+from circlet.models.scenes.needs import SceneNeed, need_of, subject_of
+from circlet.models.scenes.scene_words import clause_of, tokens
 from circlet.models.scenes.sights import Seeable
 
 KNOWN = Seeable(
-    kinds={"dog": "dogs", "hut": "huts", "sheep": "sheep", "fir tree": "fir trees"},
+    kinds={
+        "dog": "dogs", "hut": "huts", "sheep": "sheep", "fir tree": "fir trees", "man": "men",
+        "present": "presents", "dress": "dresses", "camera": "cameras",
+    },
     varying={},
-    places={"beach": "beach", "street": "city street"},
-    things={"colour": ("red", "blue"), "hair": ("black", "blond")},
-    wholes={"sign": ("", "OPEN", "ZOO")},
-)
+    places={"beach": "beach", "street": "city street", "park": "park"},
+    things={"colour": ("red", "blue", "pink"), "hair": ("black", "blond")},
+    wholes={"sign": ("", "OPEN", "FAIR")},
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("about", "phrases", "expected"),
+    ("about", "words", "expected"),
     [
-        ("remove", ("", "fir trees", "fir trees"), SceneNeed("remove", "fir tree")),
-        ("count", ("four dogs", "", "dogs"), SceneNeed("count", "dog", count=4)),
-        ("count", ("one sheep", "", "sheep"), SceneNeed("count", "sheep", count=1)),
-        ("add", ("pink dog", "", "pink dog"), SceneNeed("add", "dog", count=1, colour="pink")),
-        (
-            "replace",
-            ("two blue huts", "dogs", "dogs"),
-            SceneNeed("replace", "hut", "dog", count=2, colour="blue"),
-        ),
-        ("colour", ("red dogs", "", "dogs"), SceneNeed("colour", "dog", value="red")),
-        ("column", ("dogs on the right", "", "dogs"), SceneNeed("column", "dog", value="right")),
-        ("left of", ("dog to the left of the hut", "", "dog"), SceneNeed("left of", "dog", "hut")),
-        ("left of", ("dog on the right of the hut", "", "dog"), SceneNeed("left of", "hut", "dog")),
-        ("time", ("at sunset", "", ""), SceneNeed("time", value="sunset")),
-        ("weather", ("under a cloudy sky", "", ""), SceneNeed("weather", value="cloudy")),
-        ("setting", ("on a city street", "", ""), SceneNeed("setting", value="street")),
-        ("sign", ("board that reads ZOO", "", ""), SceneNeed("sign", value="ZOO")),
-        ("tone", ("man dark skin", "", "man"), SceneNeed("tone", value="dark")),
-        ("closer", ("get closer with the camera", "", ""), SceneNeed("closer")),
+        ("remove", "no fir trees", SceneNeed("remove", "fir tree")),
+        ("count", "four dogs", SceneNeed("count", "dog", count=4)),
+        ("count", "exactly one sheep", SceneNeed("count", "sheep", count=1)),
+        ("count", "the number of huts is 3", SceneNeed("count", "hut", count=3)),
+        ("add", "a pink dog", SceneNeed("add", "dog", count=1, colour="pink")),
+        ("add", "two dogs in the centre", SceneNeed("add", "dog", count=2, column="middle")),
+        ("replace", "two blue huts for the dog", SceneNeed("replace", "hut", "dog", count=2, colour="blue")),
+        ("colour", "red dogs", SceneNeed("colour", "dog", value="red")),
+        ("column", "the dogs right now on the left", SceneNeed("column", "dog", value="left")),
+        ("left of", "the dog to the left of the hut", SceneNeed("left of", "dog", "hut")),
+        ("left of", "the dog on the right of the hut", SceneNeed("left of", "hut", "dog")),
+        ("hair", "the man goes blonde", SceneNeed("hair", "man", value="blond")),
+        ("time", "at sundown", SceneNeed("time", value="sunset")),
+        ("time", "night rather than the present hour", SceneNeed("time", value="night")),
+        ("weather", "on a rainy day", SceneNeed("weather", value="rain")),
+        ("setting", "on a city street", SceneNeed("setting", value="street")),
+        ("sign", "a board that reads FAIR", SceneNeed("sign", value="FAIR")),
+        ("tone", "the man with pale skin", SceneNeed("tone", "man", value="light")),
+        ("shirt", "dress the man in red", SceneNeed("shirt", "man", value="red")),
+        ("front", "the dog closer to the camera", SceneNeed("front", "dog")),
+        ("column", "park the dog on the right", SceneNeed("column", "dog", value="right")),
     ],
 )
-def test_words_name_what_is_asked(about: str, phrases: tuple[str, str, str], expected: SceneNeed) -> None:
-    assert need_of(about, Reading("describe", phrases), KNOWN) == expected
+def test_words_name_what_is_asked(about: str, words: str, expected: SceneNeed) -> None:
+    assert need_of(about, clause_of(tokens(words, KNOWN))) == expected
 
 
-def test_what_is_taken_away_is_never_heard_as_something_to_be_there() -> None:
-    hearing = Hearing()
-    with torch.no_grad():
-        hearing.about.weight.zero_()
-        hearing.about.bias[:] = torch.tensor([float(about == "sign") for about in ABOUTS])
-    clauses = [Reading("remove", ("", "sign", "sign")), Reading("add", ("sign ZOO", "", "sign"))]
-    with torch.no_grad():
-        hearing.about.bias[ABOUTS.index("no sign")] = 0.5
-    first, second = hear(clauses, KNOWN, hearing, Sentences())
-    assert (first.about, second) == ("no sign", SceneNeed("sign", value="ZOO"))
+def test_a_pronoun_is_what_was_spoken_of_before() -> None:
+    said = clause_of(tokens("make it blue", KNOWN), "dog")
+    assert need_of("colour", said) == SceneNeed("colour", "dog", value="blue")
+    beside = clause_of(tokens("put it left of the hut", KNOWN), "dog")
+    assert need_of("left of", beside) == SceneNeed("left of", "dog", "hut")
+    assert not clause_of(tokens("make it blue", KNOWN)).pronoun
+
+
+def test_needs_that_decide_the_same_are_told() -> None:
+    assert subject_of(SceneNeed("more", "dog")) == subject_of(SceneNeed("count", "dog", count=2))
+    assert subject_of(SceneNeed("more", "dog")) != subject_of(SceneNeed("more", "hut"))

@@ -6,13 +6,17 @@ from typing import NamedTuple
 import numpy as np
 
 from circlet.core import Vectors
-from circlet.models.scenes.needs import SceneNeed
+from circlet.models.scenes.needs import Heard, SceneNeed
 from circlet.models.scenes.sights import COUNT, Seen
 
 # Things of the picture that one starts from which are likelier than this are to stay.
 _SHOWN = 0.2
 # One fact that was read wrong must not outweigh all others: no probability is less.
 LEAST = 0.01
+# What is likelier than this to be asked for is not held against a picture as a change.
+_TOUCHES = 0.2
+# People ask for strange things, and things are overlooked: so much of what is heard stands whatever is seen.
+_DOUBT = 0.05
 _ATTRIBUTES = ("colour", "size", "column", "depth", "facing", "tone", "hair")
 # What may speak for a picture as an answer: what is asked, that things are there, what they are like, the
 # whole, and that nothing came unasked.
@@ -51,6 +55,48 @@ def holds(need: SceneNeed, seen: Seen, before: Seen) -> Vectors | None:
     attribute = _OF_NEED[about]
     value = seen.known.value(attribute, about if attribute == "depth" else need.value)
     return None if value < 0 else there * seen.of(need.kind, attribute)[:, value]
+
+
+def meant(heard: Heard, before: Seen) -> Heard:
+    """What a clause may ask for, now that the first picture is seen.
+
+    "A red dog" asks for another colour where there is a dog, and for a dog where there is none.
+    """
+    weighed = {need: likely * max(_supposed(need, before), _DOUBT) for need, likely in heard.items()}
+    share = sum(heard.values()) / max(sum(weighed.values()), 1e-9)
+    return {need: likely * share for need, likely in weighed.items()}
+
+
+def _supposed(need: SceneNeed, before: Seen) -> float:
+    """How likely the first picture is one of which somebody would ask this."""
+    if need.about == "no sign":
+        return 1 - float(before.whole("sign")[0, 0]) if "sign" in before.known.wholes else 1.0
+    if not need.kind or need.about == "left of":
+        return 1.0
+    there = float(before.there(need.kind)[0])
+    if need.about == "add":
+        return 1 - there
+    if need.about == "replace":
+        return (1 - there) * (float(before.there(need.other)[0]) if need.other else 1.0)
+    return there
+
+
+def heard_holds(heard: Heard, seen: Seen, before: Seen) -> Vectors | None:
+    """How likely what a clause may ask for is true of each picture, over all that it may mean."""
+    known = [
+        (likely, held)
+        for need, likely in meant(heard, before).items()
+        if (held := holds(need, seen, before)) is not None
+    ]
+    if not known:
+        return None
+    sure = sum(likely for likely, _ in known)
+    return np.asarray(sum(likely * held for likely, held in known) / sure, np.float32)
+
+
+def touched(heard: Sequence[Heard], before: Seen) -> list[SceneNeed]:
+    """All that clauses may well ask for: of what these speak, nobody says that it stays."""
+    return [need for one in heard for need, likely in meant(one, before).items() if likely >= _TOUCHES]
 
 
 def _there(need: SceneNeed, seen: Seen) -> Vectors:
@@ -145,15 +191,15 @@ def kept(staying: Iterable[Stay]) -> Vectors:
     return np.asarray(held / np.maximum(weight, 1e-6), np.float32)
 
 
-def evidence(needs: Sequence[SceneNeed], seen: Seen, before: Seen) -> Vectors:
+def evidence(heard: Sequence[Heard], seen: Seen, before: Seen) -> Vectors:
     """What speaks for each picture as an answer in full, (`EVIDENCE`, pictures): logarithms, 0 at best.
 
     A row is the sum over all facts of one kind: how likely each is still the same, or is what was asked for.
     """
     found = np.zeros((len(EVIDENCE), len(seen)), np.float32)
-    for one in stays(needs, seen, before):
+    for one in stays(touched(heard, before), seen, before):
         found[EVIDENCE.index(one.about)] += np.log(np.clip(one.same, LEAST, 1))
-    for need in needs:
-        likely = holds(need, seen, before)
+    for said in heard:
+        likely = heard_holds(said, seen, before)
         found[EVIDENCE.index(ASKED)] += np.log(np.clip(0.5 if likely is None else likely, LEAST, 1))
     return found

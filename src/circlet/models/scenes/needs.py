@@ -1,19 +1,20 @@
-"""What a clause asks of a scene: heard by what similar clauses asked for, with the values that it names."""
+"""What a clause asks of a scene: the needs that there are, and the values that its words name for each."""
 
-import re
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-import numpy as np
-import torch
-from torch import Tensor, nn
-
-from circlet.core import Vectors
-from circlet.language.frame_words import TIMES, WEATHERS
-from circlet.language.lexicon import COLOURS, NUMBERS
-from circlet.models.encoders.sentences import DIM, Sentences
-from circlet.models.phrases import CLAUSES, Reading
-from circlet.models.scenes.sights import Seeable
+from circlet.models.scenes.scene_words import (
+    COLOUR,
+    NUMBER,
+    PLACE,
+    SIDE,
+    SIGN,
+    TIME,
+    TONE,
+    WEATHER,
+    SceneWords,
+    mentions,
+)
 
 # What a clause may be about: see `circlet.data.tableaux.world.truth.Need`.
 ABOUTS = (
@@ -21,13 +22,20 @@ ABOUTS = (
     "smaller", "column", "front", "back", "facing", "left of", "setting", "time", "weather", "closer",
     "wider", "sign", "no sign",
 )  # fmt: skip
-_NOT_AWAY = np.array([about not in ("remove", "no sign") for about in ABOUTS])
-# What the meaning of the words, and the kind of edit that rules heard, count.
-_MEANING, _EDIT = 4.0, 2.0
-INPUTS = DIM + len(CLAUSES)
-_SIDES = {"left": r"left", "right": r"right", "middle": r"middle|cent(?:re|er)|central"}
-# Words that name a value otherwise than it is called.
-_SAID = {"tone": {"light": "light|fair|pale", "tan": "tan|tanned|olive", "dark": "dark"}}
+# Needs of two things, whose order says which is which; and those of the whole picture.
+WITH_OTHER = ("replace", "left of")
+WHOLE = ("setting", "time", "weather", "closer", "wider", "sign", "no sign")
+# Where a need's value stands in the words.
+VALUED: Mapping[str, str] = {
+    "colour": COLOUR, "shirt": COLOUR, "hair": COLOUR, "tone": TONE, "column": SIDE, "facing": SIDE,
+    "setting": PLACE, "time": TIME, "weather": WEATHER, "sign": SIGN, "count": NUMBER,
+}  # fmt: skip
+# Needs that decide the same.
+_SAME = (
+    ("count", "more", "fewer", "add", "remove", "replace"), ("colour", "shirt"), ("larger", "smaller"),
+    ("front", "back"), ("closer", "wider"), ("sign", "no sign"),
+)  # fmt: skip
+_ONE = frozenset(("one", "single", "lone", "only", "a", "an"))
 
 
 @dataclass(frozen=True)
@@ -43,122 +51,72 @@ class SceneNeed:
     column: str = ""
 
 
-class Hearing(nn.Module):
-    """What clauses are about: one product over the meaning of their words and the edits that rules heard."""
+def subject_of(need: SceneNeed) -> tuple[str, str, str]:
+    """What a need decides: of two that decide the same only one can be meant.
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.about = nn.Linear(INPUTS, len(ABOUTS))
-
-    def forward(self, rows: Tensor) -> Tensor:
-        """Logits of `ABOUTS`."""
-        logits: Tensor = self.about(rows)
-        return logits
-
-
-def heard_rows(clauses: Sequence[Reading], known: Seeable, sentences: Sentences) -> Vectors:
-    """Clauses as `Hearing` takes them, (clauses, `INPUTS`): things are called "thing" in all of them."""
-    if not clauses:
-        return np.zeros((0, INPUTS), np.float32)
-    edits = np.zeros((len(clauses), len(CLAUSES)), np.float32)
-    edits[np.arange(len(clauses)), [CLAUSES.index(one.kind) for one in clauses]] = _EDIT
-    meant = sentences.texts([_without_things(one, known) for one in clauses])
-    return np.concatenate([_MEANING * meant, edits], axis=1)
+    >>> subject_of(SceneNeed("time", value="night")) == subject_of(SceneNeed("time", value="dawn"))
+    True
+    """
+    for several in _SAME:
+        if need.about in several:
+            return several[0], need.kind, ""
+    return need.about, need.kind, need.other
 
 
-def _without_things(clause: Reading, known: Seeable) -> str:
-    said = (known.vocabulary.marked(phrase)[0] for phrase in clause.phrases[:2] if phrase)
-    return " ; ".join(re.sub(r"@\d", "thing", words) for words in said)
+# What a clause may ask for, each need with how likely it is meant, the likeliest first.
+Heard = Mapping[SceneNeed, float]
 
 
-def hear(
-    clauses: Sequence[Reading], known: Seeable, hearing: Hearing, sentences: Sentences
-) -> list[SceneNeed]:
-    """What each clause asks for."""
-    with torch.no_grad():
-        logits = hearing(torch.from_numpy(heard_rows(clauses, known, sentences))).numpy()
-    # What rules heard as taken away cannot be there.
-    away = np.array([clause.kind == "remove" for clause in clauses], bool)
-    abouts = np.where(away[:, None] & _NOT_AWAY, -np.inf, logits).argmax(axis=1).tolist()
-    return [need_of(ABOUTS[about], clause, known) for about, clause in zip(abouts, clauses, strict=True)]
-
-
-def need_of(about: str, clause: Reading, known: Seeable) -> SceneNeed:
+def need_of(about: str, clause: SceneWords, *, swapped: bool = False) -> SceneNeed:
     """The need of a clause that is about this, with all that its words name.
 
-    >>> dogs = Seeable({"dog": "dogs", "hut": "huts"}, {}, {}, {}, {})
-    >>> need_of("add", Reading("add", ("three red dogs on the left", "", "dogs")), dogs)
+    Between two things it is about the first, or with `swapped` about the second.
+
+    >>> from circlet.models.scenes.scene_words import clause_of, tokens
+    >>> from circlet.models.scenes.sights import Seeable
+    >>> known = Seeable({"dog": "dogs"}, {}, {}, {"colour": ("red",)}, {})
+    >>> need_of("add", clause_of(tokens("three red dogs on the left", known)))
     SceneNeed(about='add', kind='dog', other='', count=3, colour='red', value='', column='left')
     """
-    wanted, unwanted, thing = clause.phrases
-    words = f"{wanted} {unwanted} {thing}".lower()
-    # Things in the order in which they are named; what is to be away comes last.
-    _, kinds = known.vocabulary.marked(" ; ".join((wanted, thing, unwanted)))
-    gone = known.vocabulary.marked(unwanted)[1]
-    kind, other = _pair(about, kinds, gone)
-    if about == "left of" and re.search(r"\bright\b", words):
-        kind, other = other, kind
-    return SceneNeed(
-        about,
-        kind,
-        other,
-        count=_number(wanted.lower(), kind, known) if about in ("add", "replace", "count") else 0,
-        colour=_named(words, COLOURS) if about in ("add", "replace") else "",
-        value=_value(about, words, known),
-        column=_sided(words) if about == "add" else "",
+    if about in WHOLE:
+        return SceneNeed(about, value=_value(about, clause))
+    kinds = clause.kinds or ((clause.last,) if clause.pronoun else ())
+    thing = 1 if about in WITH_OTHER and swapped != (clause.mirrored and about == "left of") else 0
+    kind = kinds[thing] if thing < len(kinds) else ""
+    other = kinds[1 - thing] if about in WITH_OTHER and len(kinds) > 1 else ""
+    count, colour = 0, ""
+    if about in ("add", "replace"):
+        count, colour = _described(clause, thing)
+    elif about == "count":
+        count = _counted(clause)
+    column = _value("column", clause) if about == "add" else ""
+    value = "" if about == "count" else _value(about, clause)
+    return SceneNeed(about, kind, other, count, colour, value, column)
+
+
+def _described(clause: SceneWords, thing: int) -> tuple[int, str]:
+    """How many of a thing are to be there, and in which colour, where it is named first with either."""
+    found = [(count, colour) for number, count, colour in mentions(clause) if number == thing]
+    count = next((count for count, _ in found if count), 0)
+    colour = next((colour for _, colour in found if colour), "")
+    return count, colour or next(iter(clause.values(COLOUR)), "")
+
+
+def _counted(clause: SceneWords) -> int:
+    """How many a clause about numbers says that there are."""
+    numbers = clause.values(NUMBER)
+    if numbers:
+        return int(numbers[0])
+    return (
+        1
+        if any(one.symbol in _ONE for one in clause.tokens)
+        else next((count for _, count, _ in mentions(clause)), 0)
     )
 
 
-def _pair(about: str, kinds: Sequence[str], gone: Sequence[str]) -> tuple[str, str]:
-    if about == "replace":
-        new = [kind for kind in kinds if kind not in gone[:1]]
-        return (new[0] if new else ""), (gone[0] if gone else "")
-    first, second = (*kinds, "", "")[:2]
-    return first, (second if about == "left of" else "")
-
-
-def _number(wanted: str, kind: str, known: Seeable) -> int:
-    """How many are named; one where the noun is in the singular, 0 where it is left open."""
-    for word in re.findall(r"[\w-]+", wanted):
-        if word in NUMBERS:
-            return int(NUMBERS[word])
-        if word.isdigit():
-            return int(word)
-    many = known.kinds.get(kind, "").lower()
-    alone = bool(kind) and re.search(rf"\b{re.escape(kind.lower())}\b", wanted)
-    return 1 if alone and (many == kind.lower() or many not in wanted) else 0
-
-
-def _named(words: str, values: Sequence[str]) -> str:
-    found = [value for value in values if value and re.search(rf"\b{re.escape(value.lower())}\b", words)]
-    return found[0] if found else ""
-
-
-def _sided(words: str) -> str:
-    return next((side for side, said in _SIDES.items() if re.search(rf"\b(?:{said})\b", words)), "")
-
-
-def _value(about: str, words: str, known: Seeable) -> str:
-    match about:
-        case "colour" | "shirt":
-            return _named(words, known.things.get("colour", ()))
-        case "column" | "facing":
-            return _sided(words)
-        case "tone":
-            return _matching(words, _SAID["tone"])
-        case "hair":
-            return _named(words.replace("blonde", "blond"), known.things.get("hair", ()))
-        case "time":
-            return _matching(words, TIMES)
-        case "weather":
-            return _matching(words, WEATHERS)
-        case "setting":
-            return known.vocabulary.place(words)
-        case "sign":
-            return _named(words, known.wholes.get("sign", ()))
-        case _:
-            return ""
-
-
-def _matching(words: str, said: "dict[str, str]") -> str:
-    return next((value for value, pattern in said.items() if re.search(rf"\b(?:{pattern})\b", words)), "")
+def _value(about: str, clause: SceneWords) -> str:
+    values = clause.values(VALUED[about]) if about in VALUED else []
+    if about == "facing":
+        values = [value for value in values if value != "middle"]
+    # Who says what was and what is to be ends with the latter.
+    return values[-1] if values else ""

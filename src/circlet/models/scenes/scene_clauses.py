@@ -1,22 +1,22 @@
 """Clauses checked by what is seen in the pictures: which things, how many, how they look, where."""
 
+import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from circlet.core import Encoder, Pictures, Query, Vectors
-from circlet.models.encoders.sentences import Sentences
 from circlet.models.frames.eye import FrameEye
 from circlet.models.frames.glimpse import SIDE, glimpse, pixels_of
-from circlet.models.phrases import SUBJECT, readings
-from circlet.models.scenes.holding import evidence, holds, kept, stays
-from circlet.models.scenes.needs import Hearing, SceneNeed, hear
-from circlet.models.scenes.sights import Seeable, Seen, Sights
+from circlet.models.phrases import SUBJECT
+from circlet.models.scenes.holding import evidence, heard_holds, kept, stays, touched
+from circlet.models.scenes.listening import Listener, Said
+from circlet.models.scenes.needs import SceneNeed, subject_of
+from circlet.models.scenes.scene_words import clause_of, tokens
+from circlet.models.scenes.sights import Seen, Sights
 from circlet.models.scenes.trust import Trust
 from circlet.models.scenes.viewer import Viewer, sights_of, view
-from circlet.models.scorers.clauses import Checks, Clause, ClauseScorer
-from circlet.models.scorers.learned import asked_of, one_each
+from circlet.models.scorers.clauses import Checks, Clause, ClauseScorer, stressed
 
 # Pictures that are looked at in one go, and such whose sights are remembered.
 _BLOCK, _REMEMBERED = 32, 50_000
@@ -35,16 +35,14 @@ class SceneClauses(ClauseScorer):
         self,
         eye: FrameEye,
         viewer: Viewer,
-        hearing: Hearing,
+        listener: Listener,
         trust: Trust,
-        known: Seeable,
         encoder: Encoder,
         *,
         name: str = "",
     ) -> None:
-        self.eye, self.viewer, self.hearing = eye.eval(), viewer.eval(), hearing.eval()
-        self.trust, self.known, self.encoder, self.name = trust, known, encoder, name
-        self.sentences = Sentences()
+        self.eye, self.viewer, self.listener = eye.eval(), viewer.eval(), listener
+        self.trust, self.known, self.encoder, self.name = trust, listener.known, encoder, name
         self._rows: dict[tuple[str, bytes], int] = {}
         self._sights: list[Sights] = []
 
@@ -53,34 +51,55 @@ class SceneClauses(ClauseScorer):
 
     def check(self, query: Query, ids: Sequence[str], pictures: Pictures) -> Checks:
         """Every clause of the query in every candidate; without a picture to compare with, none."""
-        clauses = _weighed(one_each(query))
-        found = np.full((len(clauses), len(ids)), np.nan, np.float32)
-        picture = next((clause.what for clause in clauses if clause.kind == SUBJECT), None)
-        if len(ids) and len(clauses) > 1 and picture is not None:
-            needs = self.needs(clauses)
+        said, picture = self.said(query), _picture(query)
+        asked = [stressed(Clause(_kind(one), one.words), query) for one in said]
+        # What is to stay counts as much as all that is asked for.
+        subject = [Clause(SUBJECT, picture, weight=max(1.0, len(asked)))] if picture else []
+        found = np.full((len(subject) + len(asked), len(ids)), np.nan, np.float32)
+        if len(ids) and asked and picture:
+            heard = [one.heard for one in said]
             seen, before = self.seen(ids, pictures), self.seen([picture], pictures)
-            found[0] = kept(stays(needs, seen, before))
-            for row, need in enumerate(needs, 1):
-                likely = holds(need, seen, before)
+            found[0] = kept(stays(touched(heard, before), seen, before))
+            for row, one in enumerate(heard, 1):
+                likely = heard_holds(one, seen, before)
                 if likely is not None:
                     found[row] = np.clip(likely, 0, 1)
-        return Checks(clauses, found)
+        return Checks((*subject, *asked), found)
 
     def answers(self, query: Query, ids: Sequence[str], pictures: Pictures) -> Vectors:
         """How likely each picture answers in full, as the logarithm of odds: all holds, all else stayed.
 
         Where one fact of fifteen is off, `check` says that nearly all is kept, and this that it is no answer.
         """
-        clauses = one_each(query)
-        picture = next((clause.what for clause in clauses if clause.kind == SUBJECT), None)
+        picture = _picture(query)
         if picture is None or not len(ids):
             return np.zeros(len(ids), np.float32)
         seen, before = self.seen(ids, pictures), self.seen([picture], pictures)
-        return self.trust(evidence(self.needs(clauses), seen, before))
+        return self.trust(evidence([one.heard for one in self.said(query)], seen, before))
 
-    def needs(self, clauses: Sequence[Clause]) -> list[SceneNeed]:
-        """What each clause but the subject asks for."""
-        return hear(readings(asked_of(clauses)), self.known, self.hearing, self.sentences)
+    def needs(self, query: Query) -> list[SceneNeed]:
+        """What each clause of a query most likely asks for."""
+        return [one.need for one in self.said(query) if one.heard]
+
+    def said(self, query: Query) -> list[Said]:
+        """The clauses of a query; what a later turn says of the same matter counts alone."""
+        found: list[Said] = []
+        last = ""
+        for turn in query.turns:
+            told = self.listener.said(turn.text, last)
+            told += tuple(Said(f"no {thing}", self._away(thing)) for thing in turn.without)
+            anew = {subject_of(one.need) for one in told if one.heard}
+            found = [one for one in found if not one.heard or subject_of(one.need) not in anew]
+            found += [one for one in told if one not in found]
+            last = next((one.need.kind for one in reversed(told) if one.heard and one.need.kind), last)
+        return found
+
+    def _away(self, thing: str) -> dict[SceneNeed, float]:
+        """What is asked by a thing that is to be away; nothing where nobody knows it."""
+        kinds = clause_of(tokens(thing, self.known)).kinds
+        if kinds:
+            return {SceneNeed("remove", kinds[0]): 1.0}
+        return {SceneNeed("no sign"): 1.0} if _SIGN.search(thing) else {}
 
     def seen(self, ids: Sequence[str], pictures: Pictures) -> Seen:
         """What is seen in these pictures, looked at now or remembered."""
@@ -104,10 +123,15 @@ class SceneClauses(ClauseScorer):
         self._sights.append(sights_of(self.viewer, view(self.eye, glimpse(pixels), pixels)))
 
 
-def _weighed(clauses: Sequence[Clause]) -> tuple[Clause, ...]:
-    """What is to stay counts as much as all that is asked for."""
-    stays = float(max(1, len(clauses) - 1))
-    return tuple(replace(one, weight=stays) if one.kind == SUBJECT else one for one in clauses)
+_SIGN = re.compile(r"\b(?:signs?|board|text|writing|lettering|words)\b", re.IGNORECASE)
+
+
+def _picture(query: Query) -> str | None:
+    return next((turn.picture for turn in reversed(query.turns) if turn.picture), None)
+
+
+def _kind(said: Said) -> str:
+    return said.need.about if said.heard else "remove"
 
 
 def expected_grade(checks: Checks) -> Vectors:

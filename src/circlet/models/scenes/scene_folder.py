@@ -1,4 +1,4 @@
-"""A trained scene reader as a folder: the weights of its three networks, and what they know."""
+"""A trained scene reader as a folder: the weights of its four networks, and what they know."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -8,19 +8,22 @@ from circlet.core import Encoder, WeightsError
 from circlet.core.files import parse_json
 from circlet.models.frames.eye import EyeSizes, FrameEye
 from circlet.models.learned.folder import CONFIG, peek, read_networks, write_networks
-from circlet.models.scenes.needs import Hearing
+from circlet.models.scenes.listening import Listener
 from circlet.models.scenes.scene_clauses import SceneClauses
+from circlet.models.scenes.scene_hearing import SceneHearing
 from circlet.models.scenes.sights import Seeable
+from circlet.models.scenes.splitting import Splitting
 from circlet.models.scenes.trust import Trust
 from circlet.models.scenes.viewer import Viewer, ViewerSizes
 
 KIND = "scenes"
-FORMAT = 5
+FORMAT = 6
 
 
-def write_scenes(folder: Path, eye: FrameEye, viewer: Viewer, hearing: Hearing) -> dict[str, Any]:
+def write_scenes(folder: Path, eye: FrameEye, viewer: Viewer, listener: Listener) -> dict[str, Any]:
     """Write the networks' weights; what the configuration has to say of them."""
-    write_networks(folder, {"eye": eye, "viewer": viewer, "hearing": hearing})
+    networks = {"eye": eye, "viewer": viewer, "hearing": listener.hearing, "splitting": listener.splitting}
+    write_networks(folder, networks)
     return {"circlet_kind": KIND, "format": FORMAT, "eye": asdict(eye.sizes), "viewer": asdict(viewer.sizes)}
 
 
@@ -35,7 +38,11 @@ def load_scenes(folder: Path, encoder: Encoder) -> SceneClauses:
     if config.get("format") != FORMAT:
         raise WeightsError(f"{folder} is not a scene reader of format {FORMAT}: train it again")
     eye = FrameEye(EyeSizes(**config["eye"]))
-    viewer, hearing = Viewer(ViewerSizes(**config["viewer"]), eye.sizes), Hearing()
-    read_networks(folder, {"eye": eye, "viewer": viewer, "hearing": hearing})
-    trust = Trust.of(**config["trust"])
-    return SceneClauses(eye, viewer, hearing, trust, Seeable(**config["known"]), encoder, name=str(folder))
+    viewer, hearing, splitting = (
+        Viewer(ViewerSizes(**config["viewer"]), eye.sizes),
+        SceneHearing(),
+        Splitting(),
+    )
+    read_networks(folder, {"eye": eye, "viewer": viewer, "hearing": hearing, "splitting": splitting})
+    trust, listener = Trust.of(**config["trust"]), Listener(hearing, splitting, Seeable(**config["known"]))
+    return SceneClauses(eye, viewer, listener, trust, encoder, name=str(folder))

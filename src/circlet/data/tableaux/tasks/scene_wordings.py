@@ -18,6 +18,9 @@ from circlet.data.tableaux.world.words import every_wording as every_query_wordi
 WRITERS = ("one", "two", "three", "four", "five", "six")
 JOIN, OPENING = "join", "opening"
 _MOST = 6
+# Of texts in anybody's words: how many say the same of several things, and how many of their joins are no
+# more than "and" or a comma, which say the least of where a clause ends.
+_ALIKE, _PLAIN = 0.2, 0.5
 _COUNTED = ("add", "replace", "count")
 _VALUES: dict[str, tuple[str, ...]] = {
     "colour": COLOURS,
@@ -63,20 +66,58 @@ def scene_texts(
     whose: Sequence[str], count: int, most: int = 3, seed: int = 0
 ) -> Iterator[tuple[str, tuple[Need, ...]]]:
     """So many texts of several clauses, joined as these writers do, and what they ask for."""
+    for pieces in scene_pieces(whose, count, most, seed):
+        needs = (piece.need for piece in pieces if isinstance(piece, Change))
+        yield "".join(map(_words, pieces)), tuple(need for need in needs if need)
+
+
+def _words(piece: Change | str) -> str:
+    return piece.words if isinstance(piece, Change) else piece
+
+
+def scene_pieces(
+    whose: Sequence[str],
+    count: int,
+    most: int = 3,
+    seed: int = 0,
+    *,
+    mixed: bool = False,
+    idle: float = 0.0,
+) -> Iterator[list[Change | str]]:
+    """So many texts in pieces: clauses, and what opens and joins them.
+
+    Each is one writer's; `mixed`, its clauses are anybody's of them, and some are said of several
+    things. `idle` of the clauses state nothing.
+
+    >>> [one.need.about for one in next(scene_pieces(["train"], 1, most=1, seed=2))]
+    ['facing']
+    """
     chance = random.Random(f"scene texts {seed} {' '.join(whose)}")
     by = {who: [one for one in _wordings() if one.split == who] for who in whose}
+    every = [one for who in whose for one in by[who]]
     for _ in range(count):
-        own = by[chance.choice(list(whose))]
+        own = every if mixed else by[chance.choice(list(whose))]
         said = [one for one in own if one.about not in (JOIN, OPENING, NOTHING)]
-        changes = [_change(one, chance) for one in chance.sample(said, chance.randint(1, most))]
-        text = changes[0].words
+        wordings = chance.sample(said, chance.randint(1, most))
+        if mixed and chance.random() < _ALIKE:
+            wordings = wordings[:1] * len(wordings)
+        changes = [_change(one, chance) for one in wordings]
+        if idle:
+            nothing = [one for one in own if one.about == NOTHING]
+            changes = [
+                _change(chance.choice(nothing), chance) if nothing and chance.random() < idle else change
+                for change in changes
+            ]
+        pieces: list[Change | str] = [changes[0]]
+        joins = [one.words for one in own if one.about == JOIN] or [", "]
+        plain = [words for words in joins if re.fullmatch(r"[ ,;.]*(and )?", words)] or joins
         for change in changes[1:]:
-            join = chance.choice([one.words for one in own if one.about == JOIN] or [", "])
-            text += join + change.words
+            join = chance.choice(plain if mixed and chance.random() < _PLAIN else joins)
+            pieces += [join, change]
         openings = [one.words for one in own if one.about == OPENING]
         if openings and chance.random() < 0.3:
-            text = chance.choice(openings) + text
-        yield text, tuple(change.need for change in changes if change.need)
+            pieces.insert(0, chance.choice(openings))
+        yield pieces
 
 
 def _change(one: Wording, chance: random.Random) -> Change:

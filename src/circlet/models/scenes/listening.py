@@ -1,0 +1,87 @@
+"""A text heard clause by clause: where it parts, and what each part may ask of a scene."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from circlet.models.encoders.sentences import Sentences
+from circlet.models.scenes.needs import Heard, SceneNeed
+from circlet.models.scenes.scene_hearing import SceneHearing, hear
+from circlet.models.scenes.scene_words import THING, VALUES, SceneWords, Token, clause_of, tokens
+from circlet.models.scenes.sights import Seeable
+from circlet.models.scenes.splitting import Splitting, ways
+
+# Another way to cut a text is considered if it is hardly worse, and then what is heard in its parts counts.
+_CLOSE, _WAYS, _HEARD = 5.0, 4, 1.5
+# What names something and yet is heard to ask for nothing is hardly a clause.
+_IDLE = 0.1
+# What joins a clause to the one before is no part of what it says.
+_JOINED = re.compile(
+    r"^(?:[\s,;:.!?–—-]|(?:and|but|also|plus|then|while|yet|next)\b(?! to\b))+|[\s,;:.!?–—-]+$", re.IGNORECASE
+)
+
+
+class Said(NamedTuple):
+    """A clause in the words of whoever said it, and what it may ask for, the likeliest first."""
+
+    words: str
+    heard: Heard
+
+    @property
+    def need(self) -> SceneNeed:
+        """The likeliest of them."""
+        return next(iter(self.heard))
+
+
+class Listener:
+    """Hears texts: `Listener(hearing, splitting, known).said("remove the dog, at night")`."""
+
+    def __init__(self, hearing: SceneHearing, splitting: Splitting, known: Seeable) -> None:
+        self.hearing, self.splitting, self.known = hearing.eval(), splitting.eval(), known
+        self.sentences = Sentences()
+        self._said = lru_cache(maxsize=4096)(self._hear)
+
+    def said(self, text: str, last: str = "") -> tuple[Said, ...]:
+        """The clauses of a text that ask for something, after words about the thing `last`."""
+        return self._said(text, last)
+
+    def _hear(self, text: str, last: str) -> tuple[Said, ...]:
+        every = tokens(text, self.known)
+        found = [(worth, self._clauses(parts, last)) for worth, parts in ways(every, self.splitting, _WAYS)]
+        found = [one for one in found if one[0] > found[0][0] - _CLOSE]
+        if not found:
+            return ()
+        # All parts at once: the meaning of words takes time.
+        heard = hear([clause for _, clauses in found for _, clause in clauses], self.hearing, self.sentences)
+        several: list[tuple[float, list[tuple[str, Heard]]]] = []
+        at = 0
+        for worth, clauses in found:
+            own = heard[at : at + len(clauses)]
+            at += len(clauses)
+            sure = sum(_sure(clause, one) for (_, clause), one in zip(clauses, own, strict=True))
+            words = [_JOINED.sub("", text[start:end]) for (start, end), _ in clauses]
+            several.append((worth + _HEARD * sure, list(zip(words, own, strict=True))))
+        _, best = max(several, key=lambda one: one[0])
+        return tuple(Said(words, one) for words, one in best if one)
+
+    def _clauses(
+        self, parts: Sequence[Sequence[Token]], last: str
+    ) -> list[tuple[tuple[int, int], SceneWords]]:
+        """The clauses, and where they stand in the text, each after words about what was named before."""
+        found = []
+        for part in parts:
+            clause = clause_of(part, last)
+            found.append(((part[0].start, part[-1].end), clause))
+            last = clause.kinds[0] if clause.kinds else last
+        return found
+
+
+def _sure(clause: SceneWords, heard: Heard) -> float:
+    """How sure a part is heard, as a logarithm; what names a thing or a value should say something."""
+    if heard:
+        return float(np.log(next(iter(heard.values()))))
+    names = any(one.symbol in VALUES or one.symbol[0] == THING for one in clause.tokens)
+    return float(np.log(_IDLE)) if names else 0.0

@@ -1,0 +1,130 @@
+"""What clauses ask of a scene: by the meaning of their words and the words themselves, as far as they can.
+
+A clause that names two things may put one in the place of the other, and one that names a colour may ask for
+it; what a clause does not name it cannot ask for. Among what is left one product over MiniLM's vector of the
+clause, its words and pairs of words says how likely each need is meant.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+from zlib import crc32
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from circlet.core import Vectors
+from circlet.language.lexicon import listed
+from circlet.models.encoders.sentences import DIM, Sentences
+from circlet.models.scenes.needs import ABOUTS, VALUED, WHOLE, WITH_OTHER, Heard, SceneNeed, need_of
+from circlet.models.scenes.scene_words import SceneWords
+
+
+class Statement(NamedTuple):
+    """What a clause may state: a need by its name, of its first thing or, `swapped`, of its second."""
+
+    about: str
+    swapped: bool = False
+
+
+# A clause that states nothing comes last.
+STATEMENTS = (*map(Statement, ABOUTS), *(Statement(about, True) for about in WITH_OTHER), Statement(""))
+_WHOLE = np.array([one.about in WHOLE for one in STATEMENTS])
+_TWO = np.array([one.about in WITH_OTHER for one in STATEMENTS])
+_FREE = np.array([not one.about for one in STATEMENTS])
+# What may be a thing, and is the eye where nothing else is named: "move the camera in".
+_CAMERA = "camera"
+# After these words others mean the opposite: "not quite so big", "too many".
+_TURNING, _REACH = listed("not too no less out without never nor from"), 4
+# Words and pairs of words are told apart by so many numbers.
+_GRAMS = 4096
+# What the meaning of the words counts, and the words themselves.
+_MEANING, _WORDS = 6.0, 4.0
+INPUTS = DIM + _GRAMS
+# What is less likely is not considered.
+_LEAST = 0.02
+
+
+class SceneHearing(nn.Module):
+    """Logits of `STATEMENTS` for clauses as `clause_rows` has them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.states = nn.Linear(INPUTS, len(STATEMENTS))
+
+    def forward(self, rows: Tensor, able: Tensor) -> Tensor:
+        """The logits; what a clause cannot state has none."""
+        logits: Tensor = self.states(rows)
+        return logits.masked_fill(~able, -torch.inf)
+
+
+def clause_rows(clauses: Sequence[SceneWords], sentences: Sentences) -> tuple[Tensor, Tensor]:
+    """Clauses as `SceneHearing` takes them, (clauses, `INPUTS`), and which statements each can make."""
+    words = np.zeros((len(clauses), _GRAMS), np.float32)
+    for row, clause in enumerate(clauses):
+        words[row, _grams(clause.words)] = 1
+    words *= _WORDS / np.sqrt(words.sum(axis=1, keepdims=True) + 1)
+    meant: Vectors = sentences.texts([clause.plain for clause in clauses])
+    rows = np.concatenate([_MEANING * meant, words], axis=1)
+    able = np.array([_able(clause) for clause in clauses], bool).reshape(-1, len(STATEMENTS))
+    return torch.from_numpy(rows), torch.from_numpy(able)
+
+
+def _grams(words: str) -> list[int]:
+    """The numbers of a clause's words and pairs of words."""
+    single = ["^", *words.split(), "$"]
+    grams = [*single, *(f"{one} {two}" for one, two in pairwise(single))]
+    for at, word in enumerate(single):
+        if word in _TURNING:
+            grams += [f"{word} … {later}" for later in single[at + 1 : at + 1 + _REACH]]
+    return [crc32(gram.encode()) % _GRAMS for gram in grams]
+
+
+def _able(clause: SceneWords) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+    """What a clause can state: of things where it names as many, with a value where it names one."""
+    things = len(clause.kinds)
+    whole = not things or clause.kinds == (_CAMERA,)
+    of_things = ~_WHOLE & ~_FREE & (things > 0 or clause.pronoun) & (~_TWO | (things > 1))
+    named = {one.symbol for one in clause.tokens}
+    valued = np.array(
+        [
+            one.about not in VALUED or VALUED[one.about] in named or _alone(one.about, named)
+            for one in STATEMENTS
+        ]
+    )
+    return np.asarray(((_WHOLE & whole) | of_things | _FREE) & valued)
+
+
+def _alone(about: str, named: set[str]) -> bool:
+    """Whether a number is named by a word that may be none: "only one dog"."""
+    return about == "count" and bool(named & {"one", "single", "lone"})
+
+
+def number_of(need: SceneNeed | None, clause: SceneWords) -> int:
+    """The number of the statement that a clause makes if it states this need."""
+    if need is None:
+        return len(STATEMENTS) - 1
+    swapped = need.about in WITH_OTHER and need_of(need.about, clause).kind != need.kind
+    return STATEMENTS.index(Statement(need.about, swapped))
+
+
+def hear(clauses: Sequence[SceneWords], hearing: SceneHearing, sentences: Sentences) -> list[Heard]:
+    """What each clause may ask for; nothing where most likely it asks for nothing."""
+    if not clauses:
+        return []
+    with torch.inference_mode():
+        likely = hearing(*clause_rows(clauses, sentences)).softmax(1).numpy()
+    return [_heard(clause, row) for clause, row in zip(clauses, likely, strict=True)]
+
+
+def _heard(clause: SceneWords, likely: Vectors) -> Heard:
+    found: dict[SceneNeed, float] = {}
+    for number in np.argsort(-likely, kind="stable"):
+        statement = STATEMENTS[number]
+        if likely[number] < _LEAST or (not statement.about and not found):
+            break
+        if statement.about:
+            need = need_of(statement.about, clause, swapped=statement.swapped)
+            found[need] = found.get(need, 0.0) + float(likely[number])
+    return found
