@@ -20,7 +20,7 @@ from circlet.models.features import Features, FeatureStore
 from circlet.models.frames.frame_folder import load_frames
 from circlet.models.frames.frame_reader import FrameReader
 from circlet.train.contexts import BATCH, found, open_sets, recipe_for, train_context
-from circlet.train.frames import LOOKING, open_frames, train_frames
+from circlet.train.frames import LOOKING, MEASURING, open_frames, train_frames
 from circlet.train.setup import pictures_of
 from circlet.train.tasks.sets import Sets
 
@@ -36,7 +36,7 @@ Hits = NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True)
 class Effort:
-    """How much is spent: the world's size, the seeds, epochs of models (0: as usual) and of the reader.
+    """How much is spent: the world's size, the seeds, epochs of models (0: as usual), the reader's passes.
 
     `drawn` sets are drawn for the reader beside those of the world.
     """
@@ -45,12 +45,13 @@ class Effort:
     seeds: int
     epochs: int
     looking: int
+    measuring: int
     drawn: int
 
 
 # The reader learns from less than it does by itself, so that all of it takes no longer than the models do.
-FULL = Effort(size="standard", seeds=3, epochs=0, looking=5, drawn=4000)
-QUICK = Effort(size="small", seeds=1, epochs=1, looking=1, drawn=0)
+FULL = Effort(size="standard", seeds=3, epochs=0, looking=4, measuring=5, drawn=4700)
+QUICK = Effort(size="small", seeds=1, epochs=1, looking=1, measuring=6, drawn=0)
 
 
 class Lab(TrainingLab[Effort]):
@@ -101,9 +102,9 @@ class Lab(TrainingLab[Effort]):
         """Train what reads frames, on films of train whose truth is known."""
         train, validation = open_frames(self.world, drawn=self.effort.drawn, workers=PAINTERS)
         looking = replace(LOOKING, epochs=self.effort.looking)
-        train_frames(
-            train, validation, self.place(READER, 0), looking, data=f"tableaux:frames:{self.world.name}"
-        )
+        measuring = replace(MEASURING, epochs=self.effort.measuring)
+        data = f"tableaux:frames:{self.world.name}"
+        train_frames(train, validation, self.place(READER, 0), looking, measuring, data=data)
 
     @cached_property
     def test_sets(self) -> Sets:
