@@ -53,7 +53,9 @@ def looked_at(eye: FrameEye, data: FrameSets) -> list[Looked]:
         of_things = slice(things[number], things[number + 1])
         of_pictures = slice(number * data.pictures, (number + 1) * data.pictures)
         own = {name: rooms[name][of_things if name in OF_THINGS else of_pictures] for name in parts}
-        return found._replace(**{name: room.copy_(getattr(found, name)) for name, room in own.items()})
+        for name, room in own.items():
+            room.copy_(getattr(found, name))
+        return Looked(**own, in_time=found.in_time)
 
     # A set is too little to be shared by processors: each of them takes sets of its own.
     with ThreadPoolExecutor(torch.get_num_threads(), initializer=partial(torch.set_num_threads, 1)) as pool:

@@ -1,4 +1,4 @@
-"""The truth of single scenes, and words for what is asked of them."""
+"""The truth of single scenes."""
 
 from circlet.data.tableaux import Scene, Thing
 from circlet.data.tableaux.tasks.scene_truths import (
@@ -7,7 +7,6 @@ from circlet.data.tableaux.tasks.scene_truths import (
     DrawnScene,
     drawn_scenes,
     further_scenes,
-    lessons,
     truth_of,
 )
 from circlet.data.tableaux.world.kinds import kinds
@@ -35,10 +34,6 @@ def test_a_scene_is_a_set_of_one_picture_with_its_paint() -> None:
     assert one.truths.filled[0, 0][:, :14].sum() > one.truths.filled[0, 0][:, 14:].sum()
 
 
-def test_further_scenes_and_lessons_are_the_same_each_time() -> None:
+def test_further_scenes_are_the_same_each_time() -> None:
     assert further_scenes(2) == further_scenes(2)
     assert further_scenes(1) != further_scenes(1, seed=1)
-    told = list(lessons(30, "train"))
-    assert told == list(lessons(30, "train"))
-    assert len(told) == 30
-    assert told != list(lessons(30, "val"))

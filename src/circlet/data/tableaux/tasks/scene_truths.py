@@ -1,4 +1,4 @@
-"""Single scenes with all that is true of them: what a scene reader learns to see, and words for it."""
+"""Single scenes with all that is true of them: what a scene reader learns to see."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -12,13 +12,10 @@ from circlet.data.tableaux.files import picture_file, read_scenes, spread
 from circlet.data.tableaux.tasks.films import Film
 from circlet.data.tableaux.tasks.frame_truths import COLOURS, FilmSet, opened, pixels, truths_of
 from circlet.data.tableaux.tasks.kin import kin
-from circlet.data.tableaux.world.families import edited, random_scene
 from circlet.data.tableaux.world.frame import Frame
 from circlet.data.tableaux.world.kinds import CROWD, HAIRS, TONES, Kind
 from circlet.data.tableaux.world.scene import COLUMNS, FACINGS, SIGNS, SIZES, VIEWS, Scene
 from circlet.data.tableaux.world.settings import TIMES, WEATHERS, settings
-from circlet.data.tableaux.world.truth import Need, changes
-from circlet.data.tableaux.world.words import say
 
 # The values of everything that may vary about a thing, and about a scene.
 THINGS: dict[str, tuple[str, ...]] = {
@@ -99,30 +96,3 @@ def truth_of(scene: Scene, names: Sequence[str]) -> dict[str, list[int]]:
             value = str(getattr(thing, attribute)) if thing else "0" if attribute == "count" else ""
             found[attribute].append(values.index(value) if value in values else -1)
     return found
-
-
-def lessons(count: int, split: str, seed: int = 0) -> Iterator[tuple[Need, str]]:
-    """So many needs, each in words of this split: `next(lessons(1, "train"))`."""
-    rng, told = random.Random(f"lessons {seed} {split}"), 0
-    while told < count:
-        was = now = random_scene(rng, split)
-        for _ in range(rng.choice((1, 1, 2))):
-            now = edited(now, rng, split) or now
-        for need in _compared(changes(was, now), was, now, rng):
-            if told < count:
-                told += 1
-                yield need, say([need], was, rng, split).text
-
-
-def _compared(needs: Sequence[Need], was: Scene, now: Scene, rng: random.Random) -> Iterator[Need]:
-    """The needs, some of them said by comparing: more of them, fewer of them, left of another."""
-    for need in needs:
-        if need.about == "count" and rng.random() < 0.4:
-            more = now.count(need.kind) > was.count(need.kind)
-            yield Need(about="more" if more else "fewer", kind=need.kind)
-        elif need.about == "column" and len(now.things) > 1 and rng.random() < 0.4:
-            first, second = rng.sample(now.things, 2)
-            if COLUMNS.index(first.column) < COLUMNS.index(second.column):
-                yield Need(about="left of", kind=first.kind, other=second.kind)
-        else:
-            yield need
