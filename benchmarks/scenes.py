@@ -1,12 +1,13 @@
 """Clauses checked by scorers among look-alikes, held against the truth of the scenes and against judges.
 
-    python benchmarks/scenes.py ROOT SCORER [SCORER …] [--encoder NAME] [--split val]
+    python benchmarks/scenes.py ROOT SCORER [SCORER …] [--encoder NAME] [--split val] [--top 50]
 
 ROOT is a tableaux set of the standard size, each SCORER a folder of `circlet train scenes` or `circlet train
-clauses`. Candidates are the first fifty of every graded query by `default` over the encoder. For each scorer:
+clauses`. Candidates are the first fifty (or `--top`) of every graded query by `default` over the encoder, and how
+many of the queries have an answer among them is told. For each scorer:
 the AUROC of single clauses by aspect; of "nothing matches", with every answer taken out for half of the
 queries, by the best score and by how likely any of them answers (by odds fitted to these candidates); how
-set scores go with judges (`tableaux:judges`), beside Recall@5 and the ceiling; the NDCG@10 of the fifty in
+set scores go with judges (`tableaux:judges`), beside Recall@5 and the ceiling; the NDCG@10 of the candidates in
 the scorer's order; and how long a hundred candidates take that were looked at before.
 Choose on val, report on test.
 """
@@ -22,6 +23,7 @@ import numpy as np
 from circlet.core import Case, Key, Vectors
 from circlet.data import load_benchmark
 from circlet.data.tableaux.files import known_scenes
+from circlet.data.tableaux.tasks.relevance import full_matches
 from circlet.evaluate import rank
 from circlet.experiments import relevance_results as results
 from circlet.models import load_encoder, load_method
@@ -71,15 +73,18 @@ def main() -> None:
     parser.add_argument("scorers", nargs="+")
     parser.add_argument("--encoder", default="finest")
     parser.add_argument("--split", default="val")
+    parser.add_argument("--top", type=int, default=50)
     asked_for = parser.parse_args()
     encoder = load_encoder(asked_for.encoder)
     relevance = load_benchmark(f"tableaux:relevance:{asked_for.root}:{asked_for.split}")
     judged = load_benchmark(f"tableaux:judges:{asked_for.root}:{asked_for.split}")
     features, _ = FeatureStore().features(pictures_of(relevance, judged), encoder)
     scenes = known_scenes(asked_for.root, asked_for.split)
-    found = rank(load_method("default", encoder), relevance, features, top=50).rankings
+    found = rank(load_method("default", encoder), relevance, features, top=asked_for.top).rankings
     asked = [(case, list(found[Key(case.id)].ids)) for case in relevance.cases]
     print(f"{relevance.header()}; {len(asked)} queries, encoder {encoder.fingerprint}")
+    held = np.mean([not set(full_matches(case)).isdisjoint(ids) for case, ids in asked])
+    print(f"an answer is among the first {asked_for.top} of {100 * held:.1f} in 100 queries")
     own = {key: dict(zip(one.ids, one.scores.tolist(), strict=True)) for key, one in found.items()}
 
     def default(case: Case, ids: Sequence[str]) -> Vectors:
