@@ -3,13 +3,12 @@
     python benchmarks/scenes.py ROOT SCORER [SCORER …] [--encoder NAME] [--split val] [--top 50]
 
 ROOT is a tableaux set of the standard size, each SCORER a folder of `circlet train scenes` or `circlet train
-clauses`. Candidates are the first fifty (or `--top`) of every graded query by `default` over the encoder, and how
-many of the queries have an answer among them is told. For each scorer:
-the AUROC of single clauses by aspect; of "nothing matches", with every answer taken out for half of the
-queries, by the best score and by how likely any of them answers (by odds fitted to these candidates); how
-set scores go with judges (`tableaux:judges`), beside Recall@5 and the ceiling; the NDCG@10 of the candidates in
-the scorer's order; and how long a hundred candidates take that were looked at before.
-Choose on val, report on test.
+clauses`. Candidates are the first fifty (or `--top`) of every graded query by `default` over the encoder; how
+many of the queries have an answer among them is told. For each scorer: the AUROC of single clauses by aspect;
+of "nothing matches", with every answer taken out for half of the queries, by the best score and by how likely
+any of them answers (by odds fitted to these candidates); how set scores go with judges (`tableaux:judges`),
+beside Recall@5 and the ceiling; the NDCG@10 of the candidates in the scorer's order; and how long a hundred
+candidates take that were looked at before. Choose on val, report on test.
 """
 
 import argparse
