@@ -2,6 +2,7 @@
 
 import pytest
 
+from circlet.core import Query, Turn
 from circlet.models.scenes.listening import Listener
 from circlet.models.scenes.needs import SceneNeed
 from circlet.train.scene_hearing import clauses_heard, learn_listening, texts_heard
@@ -31,3 +32,45 @@ def test_clauses_are_told_as_they_were_said_and_what_states_nothing_is_left_out(
 def test_it_is_the_thing_of_the_clause_before(listener: Listener) -> None:
     _, turned = listener.said("move the horse to the left; turn it to the right")
     assert turned.need == SceneNeed("facing", "horse", value="right")
+
+
+def asked(listener: Listener, *turns: Turn) -> set[SceneNeed]:
+    query = Query("q")
+    for turn in turns:
+        query += turn
+    return {one.need for one in listener.asked(query)}
+
+
+def test_of_several_turns_the_later_one_counts(listener: Listener) -> None:
+    assert asked(listener, Turn(text="remove the dog"), Turn(text="change the time to night")) == {
+        SceneNeed("remove", "dog"),
+        SceneNeed("time", value="night"),
+    }
+    assert asked(listener, Turn(text="add two red dogs"), Turn(text="make the dogs blue")) == {
+        SceneNeed("add", "dog", count=2),
+        SceneNeed("colour", "dog", value="blue"),
+    }
+    assert asked(listener, Turn(text="add a dog"), Turn(text="replace the dog with a cat")) == {
+        SceneNeed("replace", "cat", "dog", count=1)
+    }
+    assert asked(listener, Turn(text="make the dog red"), Turn(text="remove the dog")) == {
+        SceneNeed("remove", "dog")
+    }
+
+
+def test_what_is_to_be_away_is_a_clause_of_its_own(listener: Listener) -> None:
+    turn = Turn(text="change the time to night", without=("dogs", "writing", "worries"))
+    said = listener.asked(Query("q") + turn)
+    assert [one.words for one in said[1:]] == ["dogs", "writing", "worries"]
+    assert all(one.absent for one in said[1:])
+    dogs, writing, worries = (set(one.heard) for one in said[1:])
+    assert (dogs, writing, worries) == ({SceneNeed("remove", "dog")}, {SceneNeed("no sign")}, set())
+
+
+def test_odd_texts_are_heard_as_nothing_or_as_far_as_they_go(listener: Listener) -> None:
+    for text in ("", "???", "_ = _", "9" * 5000, "s\u0131x dogs \u017fheep at n\u0131ght"):
+        listener.said(text)
+    assert listener.said("???") == ()
+    assert len(listener.said("remove the dog, " * 300)) <= 24
+    said = listener.said("remove the dog\nchange the time to night")
+    assert [one.words for one in said] == ["remove the dog", "change the time to night"]

@@ -181,9 +181,9 @@ def look_alikes(aspects: Benchmark, scorer: ClauseScorer, features: Gallery) -> 
     for case in aspects.cases:
         ids = [*case.truths, *(id for id in case.members if id not in case.truths)]
         clauses = scorer.check(case.query, ids, features).probabilities[1:]
-        if not len(clauses):
-            continue
-        likely = np.exp(np.log(np.clip(np.nan_to_num(clauses, nan=0.5), 1e-6, 1)).mean(axis=0))
+        # Of what nobody heard or checked, one is as likely as the other.
+        known = np.nan_to_num(clauses, nan=0.5) if len(clauses) else np.full((1, len(ids)), 0.5)
+        likely = np.exp(np.log(np.clip(known, 1e-6, 1)).mean(axis=0))
         for aspect in case.aspects:
             _sort(found.setdefault(aspect, ([], [])), likely, np.array([id in case.truths for id in ids]))
     return {aspect: auroc(*both) for aspect, both in sorted(found.items()) if all(both)}

@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 
 import torch
-from torch.nn import functional
 
 from circlet.data.tableaux.tasks.frame_wordings import frame_lessons
 from circlet.models.frames.frame_hearing import FrameHearing, taught
 from circlet.models.frames.frame_reader import Known
+from circlet.train.statements import learned
 
 WRITERS = ("one", "two", "three", "four", "five")
-# Lessons of each wording, and how hearing is learned from them: all of them at each step.
-_EACH, _STEPS, _RATE, _DECAY = 2, 100, 2e-2, 0.1
+# Lessons of each wording.
+_EACH = 2
 
 
 def learn_frame_hearing(
@@ -19,16 +19,8 @@ def learn_frame_hearing(
 ) -> FrameHearing:
     """What these writers' wordings state, learned: `learn_frame_hearing(known())`."""
     torch.manual_seed(seed)
-    hearing = FrameHearing()
     rows, able, states = taught(tuple(frame_lessons(whose, _EACH, seed)), known.vocabulary)
-    optimizer = torch.optim.AdamW(hearing.parameters(), lr=_RATE, weight_decay=_DECAY)
-    for step in range(_STEPS):
-        for group in optimizer.param_groups:
-            group["lr"] = _RATE * (1 - step / _STEPS)
-        optimizer.zero_grad()
-        functional.cross_entropy(hearing(rows, able), states).backward()  # type: ignore[no-untyped-call]
-        optimizer.step()
-    return hearing.eval()
+    return learned(FrameHearing(), rows, able, states)
 
 
 def heard_right(hearing: FrameHearing, known: Known, whose: Sequence[str], seed: int = 0) -> float:

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 
 import torch
 from torch import Tensor
-from torch.nn import functional
 
 from circlet.data.tableaux.tasks.scene_wordings import (
     WRITERS,
@@ -21,11 +20,11 @@ from circlet.models.scenes.scene_hearing import SceneHearing, clause_rows, numbe
 from circlet.models.scenes.scene_words import SceneWords, Token, clause_of, tokens
 from circlet.models.scenes.sights import Seeable
 from circlet.models.scenes.splitting import FEATURES, Splitting, joints, parts
+from circlet.train.statements import learned
 
 EVERYBODY = (*WRITERS, "train")
-# Lessons of each wording, and texts in clauses; how both are learned: all of them at each step.
+# Lessons of each wording, and texts in clauses; how cutting is learned: all of them at each step.
 _EACH, _TEXTS = 2, 1500
-_STEPS, _RATE, _DECAY = 100, 2e-2, 0.1
 _SPLIT_STEPS, _SPLIT_RATE, _SPLIT_DECAY = 120, 5e-2, 0.02
 # How many clauses of a text state nothing, and how many clauses of a text there are at most.
 _IDLE, _MOST = 0.12, 4
@@ -59,15 +58,7 @@ def learn_scene_hearing(known: Seeable, whose: Sequence[str] = EVERYBODY, seed: 
     # A noun that means two things may be taken for the other one: then nobody could hear what was meant.
     fair = able.gather(1, truth[:, None])[:, 0]
     rows, able, truth = rows[fair], able[fair], truth[fair]
-    hearing = SceneHearing()
-    optimizer = torch.optim.AdamW(hearing.parameters(), lr=_RATE, weight_decay=_DECAY)
-    for step in range(_STEPS):
-        for group in optimizer.param_groups:
-            group["lr"] = _RATE * (1 - step / _STEPS)
-        optimizer.zero_grad()
-        functional.cross_entropy(hearing(rows, able), truth).backward()  # type: ignore[no-untyped-call]
-        optimizer.step()
-    return hearing.eval()
+    return learned(SceneHearing(), rows, able, truth)
 
 
 def _whole(pieces: Sequence[Change | str]) -> tuple[str, list[tuple[int, int]]]:

@@ -103,7 +103,7 @@ def open_scenes(
 
 
 def learn_to_hear(seed: int = 0) -> tuple[Listener, float]:
-    """What texts ask for, learned from all wordings; and how often val's are heard exactly, in 100."""
+    """What texts ask for, learned from six writers and train; how often val's are heard exactly, in 100."""
     listener = learn_listening(known(), seed=seed)
     return listener, texts_heard(listener, "val")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from circlet.models.scenes.needs import SceneNeed, need_of, subject_of
+from circlet.models.scenes.needs import SceneNeed, left_of, need_of, subject_of
 from circlet.models.scenes.scene_words import clause_of, tokens
 from circlet.models.scenes.sights import Seeable
 
@@ -42,6 +42,14 @@ KNOWN = Seeable(
         ("shirt", "dress the man in red", SceneNeed("shirt", "man", value="red")),
         ("front", "the dog closer to the camera", SceneNeed("front", "dog")),
         ("column", "park the dog on the right", SceneNeed("column", "dog", value="right")),
+        ("colour", "make the dog blue instead of red", SceneNeed("colour", "dog", value="blue")),
+        ("colour", "the dog is not red but blue", SceneNeed("colour", "dog", value="blue")),
+        ("count", "from two to three dogs", SceneNeed("count", "dog", count=3)),
+        ("add", "two small red dogs", SceneNeed("add", "dog", count=2, colour="red")),
+        ("add", "a dog, a red one", SceneNeed("add", "dog", count=1, colour="red")),
+        ("replace", "a hut for the red dog", SceneNeed("replace", "hut", "dog", count=1)),
+        ("sign", "a board that says open", SceneNeed("sign", value="OPEN")),
+        ("sign", "“fair” instead of ‘OPEN’", SceneNeed("sign", value="FAIR")),
     ],
 )
 def test_words_name_what_is_asked(about: str, words: str, expected: SceneNeed) -> None:
@@ -59,3 +67,17 @@ def test_a_pronoun_is_what_was_spoken_of_before() -> None:
 def test_needs_that_decide_the_same_are_told() -> None:
     assert subject_of(SceneNeed("more", "dog")) == subject_of(SceneNeed("count", "dog", count=2))
     assert subject_of(SceneNeed("more", "dog")) != subject_of(SceneNeed("more", "hut"))
+    one, other = SceneNeed("left of", "dog", "hut"), SceneNeed("left of", "hut", "dog")
+    assert subject_of(one) == subject_of(other)
+
+
+def test_a_later_need_takes_back_what_an_earlier_one_said_of_the_same() -> None:
+    red = SceneNeed("add", "dog", count=1, colour="red", column="left")
+    assert left_of(red, SceneNeed("colour", "dog", value="blue")) == SceneNeed(
+        "add", "dog", count=1, column="left"
+    )
+    assert left_of(red, SceneNeed("column", "dog", value="right")) == SceneNeed(
+        "add", "dog", count=1, colour="red"
+    )
+    assert left_of(red, SceneNeed("replace", "hut", "dog")) is None
+    assert left_of(red, SceneNeed("time", value="night")) == red

@@ -9,16 +9,15 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
-from zlib import crc32
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
-from circlet.core import Vectors
 from circlet.language.frame_facts import ABOUTS, OVERALL, WITH_OTHER, FrameFact, Heard
 from circlet.language.frame_words import FrameClause, Vocabulary, by_rules, mark, stated
-from circlet.models.encoders.sentences import DIM, Sentences
+from circlet.models.encoders.sentences import Sentences
+from circlet.models.statements import WORD_INPUTS, Statements, word_rows
 
 
 class Statement(NamedTuple):
@@ -39,46 +38,35 @@ STATEMENTS = (
 _WHOLE = np.array([one.about in OVERALL or one.about in ("setting", "time", "weather") for one in STATEMENTS])
 _TWO = np.array([one.about in WITH_OTHER for one in STATEMENTS])
 _FREE = np.array([not one.about for one in STATEMENTS])
-# Words and pairs of words are told apart by so many numbers.
-_GRAMS = 4096
-# What the meaning of the words counts, the words themselves, and what rules heard.
-_MEANING, _WORDS, _RULE = 6.0, 4.0, 1.5
-INPUTS = DIM + _GRAMS + len(STATEMENTS)
+# What counts what rules heard, beside the words.
+_RULE = 1.5
+INPUTS = WORD_INPUTS + len(STATEMENTS)
 # What is less likely is not considered.
 _LEAST = 0.02
 
 
-class FrameHearing(nn.Module):
+class FrameHearing(Statements):
     """Logits of `STATEMENTS` for clauses as `clause_rows` has them."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.states = nn.Linear(INPUTS, len(STATEMENTS))
-
-    def forward(self, rows: Tensor, able: Tensor) -> Tensor:
-        """The logits; what a clause cannot state has none."""
-        logits: Tensor = self.states(rows)
-        return logits.masked_fill(~able, -torch.inf)
+        super().__init__(INPUTS, len(STATEMENTS))
 
 
 def clause_rows(clauses: Sequence[FrameClause], sentences: Sentences) -> tuple[Tensor, Tensor]:
     """Clauses as `FrameHearing` takes them, (clauses, `INPUTS`), and which statements each can make."""
-    words = np.zeros((len(clauses), _GRAMS), np.float32)
     rules = np.zeros((len(clauses), len(STATEMENTS)), np.float32)
     for row, clause in enumerate(clauses):
-        words[row, _grams(clause.words)] = 1
         rules[row, number_of(next(iter(by_rules(clause)), None), clause)] = _RULE
-    words *= _WORDS / np.sqrt(words.sum(axis=1, keepdims=True) + 1)
-    meant: Vectors = sentences.texts([_without_things(clause.words) for clause in clauses])
-    rows = np.concatenate([_MEANING * meant, words, rules], axis=1)
+    plain = [_without_things(clause.words) for clause in clauses]
+    words = word_rows(plain, [_grams(clause.words) for clause in clauses], sentences)
+    rows = np.concatenate([words, rules], axis=1)
     return torch.from_numpy(rows), torch.from_numpy(np.stack([_able(clause) for clause in clauses]))
 
 
-def _grams(words: str) -> list[int]:
-    """The numbers of a clause's words and pairs of words."""
+def _grams(words: str) -> list[str]:
+    """A clause's words and pairs of words."""
     single = re.findall(r"@?[\w'\-]+", words)
-    pairs = (f"{one} {two}" for one, two in pairwise(single))
-    return [crc32(gram.encode()) % _GRAMS for gram in (*single, *pairs)]
+    return [*single, *(f"{one} {two}" for one, two in pairwise(single))]
 
 
 def _without_things(words: str) -> str:

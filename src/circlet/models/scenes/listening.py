@@ -1,14 +1,16 @@
 """A text heard clause by clause: where it parts, and what each part may ask of a scene."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
+from circlet.core import Query
 from circlet.models.encoders.sentences import Sentences
-from circlet.models.scenes.needs import Heard, SceneNeed
+from circlet.models.scenes.needs import Heard, SceneNeed, left_of
 from circlet.models.scenes.scene_hearing import SceneHearing, hear
 from circlet.models.scenes.scene_words import THING, VALUES, SceneWords, Token, clause_of, tokens
 from circlet.models.scenes.sights import Seeable
@@ -20,15 +22,21 @@ _CLOSE, _WAYS, _HEARD = 5.0, 4, 1.5
 _IDLE = 0.1
 # What joins a clause to the one before is no part of what it says.
 _JOINED = re.compile(
-    r"^(?:[\s,;:.!?–—-]|(?:and|but|also|plus|then|while|yet|next)\b(?! to\b))+|[\s,;:.!?–—-]+$", re.IGNORECASE
+    r"^(?:[\s,;:.!?–—-]|(?:and|but|also|plus|then|while|yet|next)\b(?! to\b|-))+|[\s,;:.!?–—-]+$",
+    re.IGNORECASE,
 )
+_SIGN = re.compile(r"\b(?:signs?|board|text|writing|lettering|words)\b", re.IGNORECASE)
 
 
 class Said(NamedTuple):
-    """A clause in the words of whoever said it, and what it may ask for, the likeliest first."""
+    """A clause in the words of whoever said it, and what it may ask for, the likeliest first.
+
+    An `absent` one names only what is to be away.
+    """
 
     words: str
     heard: Heard
+    absent: bool = False
 
     @property
     def need(self) -> SceneNeed:
@@ -48,6 +56,26 @@ class Listener:
         """The clauses of a text that ask for something, after words about the thing `last`."""
         return self._said(text, last)
 
+    def asked(self, query: Query) -> list[Said]:
+        """The clauses of a query; what a later one says of the same matter counts alone."""
+        found: list[Said] = []
+        last = ""
+        for turn in query.turns:
+            told = self.said(turn.text, last)
+            told += tuple(Said(thing, self._away(thing), absent=True) for thing in turn.without)
+            for later in told:
+                found = [left for one in found if (left := _after(one, later)) is not None]
+                found.append(later)
+            last = next((one.need.kind for one in reversed(told) if one.heard and one.need.kind), last)
+        return found
+
+    def _away(self, thing: str) -> Heard:
+        """What is asked by a thing that is to be away; nothing where nobody knows it."""
+        kinds = clause_of(tokens(thing, self.known)).kinds
+        if kinds:
+            return {SceneNeed("remove", kinds[0]): 1.0}
+        return {SceneNeed("no sign"): 1.0} if _SIGN.search(thing) else {}
+
     def _hear(self, text: str, last: str) -> tuple[Said, ...]:
         every = tokens(text, self.known)
         found = [(worth, self._clauses(parts, last)) for worth, parts in ways(every, self.splitting, _WAYS)]
@@ -56,16 +84,17 @@ class Listener:
             return ()
         # All parts at once: the meaning of words takes time.
         heard = hear([clause for _, clauses in found for _, clause in clauses], self.hearing, self.sentences)
-        several: list[tuple[float, list[tuple[str, Heard]]]] = []
+        several: list[tuple[float, list[tuple[str, SceneWords, Heard]]]] = []
         at = 0
         for worth, clauses in found:
             own = heard[at : at + len(clauses)]
             at += len(clauses)
             sure = sum(_sure(clause, one) for (_, clause), one in zip(clauses, own, strict=True))
-            words = [_JOINED.sub("", text[start:end]) for (start, end), _ in clauses]
-            several.append((worth + _HEARD * sure, list(zip(words, own, strict=True))))
+            told = [(_JOINED.sub("", text[start:end]), clause) for (start, end), clause in clauses]
+            whole = [(words, clause, one) for (words, clause), one in zip(told, own, strict=True)]
+            several.append((worth + _HEARD * sure, whole))
         _, best = max(several, key=lambda one: one[0])
-        return tuple(Said(words, one) for words, one in best if one)
+        return tuple(_of_last(best, last))
 
     def _clauses(
         self, parts: Sequence[Sequence[Token]], last: str
@@ -77,6 +106,27 @@ class Listener:
             found.append(((part[0].start, part[-1].end), clause))
             last = clause.kinds[0] if clause.kinds else last
         return found
+
+
+def _after(said: Said, later: Said) -> Said | None:
+    """What is left of a clause after a later one; None: nothing."""
+    if said == later:
+        return None
+    if not said.heard or not later.heard:
+        return said
+    left = {kept: likely for need, likely in said.heard.items() if (kept := left_of(need, later.need))}
+    return said._replace(heard=left) if left_of(said.need, later.need) else None
+
+
+def _of_last(told: Sequence[tuple[str, SceneWords, Heard]], last: str) -> Iterator[Said]:
+    """What asks for something; "it" is the thing that is there after what was asked for before."""
+    for words, clause, heard in told:
+        if clause.pronoun and not clause.kinds:
+            heard = {replace(need, kind=last): likely for need, likely in heard.items()}
+        elif clause.kinds:
+            last = next((need.kind for need in heard if need.kind), clause.kinds[0])
+        if heard:
+            yield Said(words, heard)
 
 
 def _sure(clause: SceneWords, heard: Heard) -> float:

@@ -1,7 +1,7 @@
 """What a clause asks of a scene: the needs that there are, and the values that its words name for each."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from circlet.models.scenes.scene_words import (
     COLOUR,
@@ -14,6 +14,7 @@ from circlet.models.scenes.scene_words import (
     WEATHER,
     SceneWords,
     mentions,
+    wanted,
 )
 
 # What a clause may be about: see `circlet.data.tableaux.world.truth.Need`.
@@ -60,7 +61,27 @@ def subject_of(need: SceneNeed) -> tuple[str, str, str]:
     for several in _SAME:
         if need.about in several:
             return several[0], need.kind, ""
-    return need.about, need.kind, need.other
+    # Who is left of whom is decided whichever of them is named first.
+    first, second = sorted((need.kind, need.other)) if need.other else (need.kind, "")
+    return need.about, first, second
+
+
+def left_of(need: SceneNeed, later: SceneNeed) -> SceneNeed | None:
+    """What is left of a need after a later one; None: nothing.
+
+    >>> left_of(SceneNeed("add", "dog", colour="red"), SceneNeed("colour", "dog", value="blue")).colour
+    ''
+    >>> left_of(SceneNeed("colour", "dog", value="red"), SceneNeed("remove", "dog"))
+    """
+    gone = {later.kind} if later.about == "remove" else {later.other} if later.about == "replace" else set()
+    if need == later or subject_of(need) == subject_of(later) or (need.kind and need.kind in gone):
+        return None
+    if need.about in ("add", "replace") and need.kind == later.kind:
+        if later.about == "colour":
+            return replace(need, colour="")
+        if later.about == "column":
+            return replace(need, column="")
+    return need
 
 
 # What a clause may ask for, each need with how likely it is meant, the likeliest first.
@@ -99,14 +120,16 @@ def _described(clause: SceneWords, thing: int) -> tuple[int, str]:
     found = [(count, colour) for number, count, colour in mentions(clause) if number == thing]
     count = next((count for count, _ in found if count), 0)
     colour = next((colour for _, colour in found if colour), "")
-    return count, colour or next(iter(clause.values(COLOUR)), "")
+    # Said elsewhere, it is of this thing if it is not of the other: "a dog, a red one".
+    of_others = {colour for number, _, colour in mentions(clause) if number != thing}
+    rest = (one for one in wanted(clause, COLOUR) if one not in of_others)
+    return count, colour or next(rest, "")
 
 
 def _counted(clause: SceneWords) -> int:
     """How many a clause about numbers says that there are."""
-    numbers = clause.values(NUMBER)
-    if numbers:
-        return int(numbers[0])
+    if numbers := wanted(clause, NUMBER):
+        return int(numbers[-1])
     return (
         1
         if any(one.symbol in _ONE for one in clause.tokens)
@@ -115,7 +138,7 @@ def _counted(clause: SceneWords) -> int:
 
 
 def _value(about: str, clause: SceneWords) -> str:
-    values = clause.values(VALUED[about]) if about in VALUED else []
+    values = wanted(clause, VALUED[about]) if about in VALUED else []
     if about == "facing":
         values = [value for value in values if value != "middle"]
     # Who says what was and what is to be ends with the latter.

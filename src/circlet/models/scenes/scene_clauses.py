@@ -1,6 +1,5 @@
 """Clauses checked by what is seen in the pictures: which things, how many, how they look, where."""
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -11,8 +10,6 @@ from circlet.models.frames.glimpse import SIDE, glimpse, pixels_of
 from circlet.models.phrases import SUBJECT
 from circlet.models.scenes.holding import evidence, heard_holds, kept, stays, touched
 from circlet.models.scenes.listening import Listener, Said
-from circlet.models.scenes.needs import SceneNeed, subject_of
-from circlet.models.scenes.scene_words import clause_of, tokens
 from circlet.models.scenes.sights import Seen, Sights
 from circlet.models.scenes.trust import Trust
 from circlet.models.scenes.viewer import Viewer, sights_of, view
@@ -51,12 +48,12 @@ class SceneClauses(ClauseScorer):
 
     def check(self, query: Query, ids: Sequence[str], pictures: Pictures) -> Checks:
         """Every clause of the query in every candidate; without a picture to compare with, none."""
-        said, picture = self.said(query), _picture(query)
-        asked = [stressed(Clause(_kind(one), one.words), query) for one in said]
+        said, picture = self.listener.asked(query), _picture(query)
         # What is to stay counts as much as all that is asked for.
-        subject = [Clause(SUBJECT, picture, weight=max(1.0, len(asked)))] if picture else []
-        found = np.full((len(subject) + len(asked), len(ids)), np.nan, np.float32)
-        if len(ids) and asked and picture:
+        subject = [Clause(SUBJECT, picture, weight=max(1.0, len(said)))] if picture else []
+        clauses = [stressed(one, query) for one in (*subject, *map(_clause, said))]
+        found = np.full((len(clauses), len(ids)), np.nan, np.float32)
+        if len(ids) and picture:
             heard = [one.heard for one in said]
             seen, before = self.seen(ids, pictures), self.seen([picture], pictures)
             found[0] = kept(stays(touched(heard, before), seen, before))
@@ -64,7 +61,7 @@ class SceneClauses(ClauseScorer):
                 likely = heard_holds(one, seen, before)
                 if likely is not None:
                     found[row] = np.clip(likely, 0, 1)
-        return Checks((*subject, *asked), found)
+        return Checks(tuple(clauses), found)
 
     def answers(self, query: Query, ids: Sequence[str], pictures: Pictures) -> Vectors:
         """How likely each picture answers in full, as the logarithm of odds: all holds, all else stayed.
@@ -75,31 +72,7 @@ class SceneClauses(ClauseScorer):
         if picture is None or not len(ids):
             return np.zeros(len(ids), np.float32)
         seen, before = self.seen(ids, pictures), self.seen([picture], pictures)
-        return self.trust(evidence([one.heard for one in self.said(query)], seen, before))
-
-    def needs(self, query: Query) -> list[SceneNeed]:
-        """What each clause of a query most likely asks for."""
-        return [one.need for one in self.said(query) if one.heard]
-
-    def said(self, query: Query) -> list[Said]:
-        """The clauses of a query; what a later turn says of the same matter counts alone."""
-        found: list[Said] = []
-        last = ""
-        for turn in query.turns:
-            told = self.listener.said(turn.text, last)
-            told += tuple(Said(f"no {thing}", self._away(thing)) for thing in turn.without)
-            anew = {subject_of(one.need) for one in told if one.heard}
-            found = [one for one in found if not one.heard or subject_of(one.need) not in anew]
-            found += [one for one in told if one not in found]
-            last = next((one.need.kind for one in reversed(told) if one.heard and one.need.kind), last)
-        return found
-
-    def _away(self, thing: str) -> dict[SceneNeed, float]:
-        """What is asked by a thing that is to be away; nothing where nobody knows it."""
-        kinds = clause_of(tokens(thing, self.known)).kinds
-        if kinds:
-            return {SceneNeed("remove", kinds[0]): 1.0}
-        return {SceneNeed("no sign"): 1.0} if _SIGN.search(thing) else {}
+        return self.trust(evidence([one.heard for one in self.listener.asked(query)], seen, before))
 
     def seen(self, ids: Sequence[str], pictures: Pictures) -> Seen:
         """What is seen in these pictures, looked at now or remembered."""
@@ -123,15 +96,12 @@ class SceneClauses(ClauseScorer):
         self._sights.append(sights_of(self.viewer, view(self.eye, glimpse(pixels), pixels)))
 
 
-_SIGN = re.compile(r"\b(?:signs?|board|text|writing|lettering|words)\b", re.IGNORECASE)
-
-
 def _picture(query: Query) -> str | None:
     return next((turn.picture for turn in reversed(query.turns) if turn.picture), None)
 
 
-def _kind(said: Said) -> str:
-    return said.need.about if said.heard else "remove"
+def _clause(said: Said) -> Clause:
+    return Clause(said.need.about if said.heard else "remove", said.words, absent=said.absent)
 
 
 def expected_grade(checks: Checks) -> Vectors:

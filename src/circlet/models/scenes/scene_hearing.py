@@ -8,17 +8,17 @@ clause, its words and pairs of words says how likely each need is meant.
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
-from zlib import crc32
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from circlet.core import Vectors
 from circlet.language.lexicon import listed
-from circlet.models.encoders.sentences import DIM, Sentences
+from circlet.models.encoders.sentences import Sentences
 from circlet.models.scenes.needs import ABOUTS, VALUED, WHOLE, WITH_OTHER, Heard, SceneNeed, need_of
 from circlet.models.scenes.scene_words import SceneWords
+from circlet.models.statements import WORD_INPUTS, Statements, word_rows
 
 
 class Statement(NamedTuple):
@@ -37,52 +37,40 @@ _FREE = np.array([not one.about for one in STATEMENTS])
 _CAMERA = "camera"
 # After these words others mean the opposite: "not quite so big", "too many".
 _TURNING, _REACH = listed("not too no less out without never nor from"), 4
-# Words and pairs of words are told apart by so many numbers.
-_GRAMS = 4096
-# What the meaning of the words counts, and the words themselves.
-_MEANING, _WORDS = 6.0, 4.0
-INPUTS = DIM + _GRAMS
 # What is less likely is not considered.
 _LEAST = 0.02
 
 
-class SceneHearing(nn.Module):
+class SceneHearing(Statements):
     """Logits of `STATEMENTS` for clauses as `clause_rows` has them."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.states = nn.Linear(INPUTS, len(STATEMENTS))
-
-    def forward(self, rows: Tensor, able: Tensor) -> Tensor:
-        """The logits; what a clause cannot state has none."""
-        logits: Tensor = self.states(rows)
-        return logits.masked_fill(~able, -torch.inf)
+        super().__init__(WORD_INPUTS, len(STATEMENTS))
 
 
 def clause_rows(clauses: Sequence[SceneWords], sentences: Sentences) -> tuple[Tensor, Tensor]:
-    """Clauses as `SceneHearing` takes them, (clauses, `INPUTS`), and which statements each can make."""
-    words = np.zeros((len(clauses), _GRAMS), np.float32)
-    for row, clause in enumerate(clauses):
-        words[row, _grams(clause.words)] = 1
-    words *= _WORDS / np.sqrt(words.sum(axis=1, keepdims=True) + 1)
-    meant: Vectors = sentences.texts([clause.plain for clause in clauses])
-    rows = np.concatenate([_MEANING * meant, words], axis=1)
+    """Clauses as `SceneHearing` takes them, and which statements each can make."""
+    rows = word_rows(
+        [clause.plain for clause in clauses], [_grams(clause.words) for clause in clauses], sentences
+    )
     able = np.array([_able(clause) for clause in clauses], bool).reshape(-1, len(STATEMENTS))
     return torch.from_numpy(rows), torch.from_numpy(able)
 
 
-def _grams(words: str) -> list[int]:
-    """The numbers of a clause's words and pairs of words."""
+def _grams(words: str) -> list[str]:
+    """A clause's words and pairs of words."""
     single = ["^", *words.split(), "$"]
     grams = [*single, *(f"{one} {two}" for one, two in pairwise(single))]
     for at, word in enumerate(single):
         if word in _TURNING:
             grams += [f"{word} … {later}" for later in single[at + 1 : at + 1 + _REACH]]
-    return [crc32(gram.encode()) % _GRAMS for gram in grams]
+    return grams
 
 
 def _able(clause: SceneWords) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
     """What a clause can state: of things where it names as many, with a value where it names one."""
+    if not clause.tokens:
+        return _FREE
     things = len(clause.kinds)
     whole = not things or clause.kinds == (_CAMERA,)
     of_things = ~_WHOLE & ~_FREE & (things > 0 or clause.pronoun) & (~_TWO | (things > 1))

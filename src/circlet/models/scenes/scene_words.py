@@ -1,18 +1,21 @@
 """The words of a text with its things and values marked, so that wordings are alike whatever they name."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from circlet.language.frame_words import TIMES, WEATHERS
 from circlet.language.lexicon import NUMBERS, listed
 from circlet.models.scenes.alike import ALIKE
-from circlet.models.scenes.sights import Seeable
+from circlet.models.scenes.sights import Lexicon, Seeable
 
 THING, SIGN, PLACE, TIME, WEATHER = "@", "#sign", "#place", "#time", "#weather"
 COLOUR, NUMBER, SIDE, TONE = "#colour", "#number", "#side", "#tone"
 VALUES = (SIGN, PLACE, TIME, WEATHER, COLOUR, NUMBER, SIDE, TONE)
+# Of one letter each, so that every word stays where it was; a new line ends what was said before.
+_PLAIN = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "\n": ";", "\r": " ", "\t": " "})
+_READ = "|".join(rf"(?<={before})" for before in ("[\"']", "says ", "say ", "saying ", "reads ", "reading "))
 PRONOUNS = listed("it they them its their itself themselves")
 # What a marked value is called where the meaning of the words is asked for.
 _PLAINLY = {
@@ -44,8 +47,13 @@ _HAVE = listed("have has had")
 _CLEAR_AWAY = listed("away out enough up the all any those these")
 # The eye that sees, which may be a thing as well: "closer to the camera", "camera left".
 _CAMERA = "camera"
-_OF_THE_EYE = listed("to toward towards from by near nearer on at off for of")
+_OF_THE_EYE = listed("to toward towards from by near nearer on at off")
 _EYE = "viewer"
+
+
+_ONE = listed("one a an single")
+# What may stand between a number and its thing.
+_DESCRIBING = listed("big bigger small smaller more new other such of")
 
 
 class Token(NamedTuple):
@@ -90,10 +98,6 @@ class SceneWords(NamedTuple):
         """Whether it may speak of what was spoken of before."""
         return bool(self.last) and any(one.symbol in PRONOUNS for one in self.tokens)
 
-    def values(self, symbol: str) -> list[str]:
-        """What it names of this sort, in the order of the words."""
-        return [one.value for one in self.tokens if one.symbol == symbol]
-
 
 def shared(symbol: str) -> str:
     """What this is called by all writers.
@@ -104,57 +108,37 @@ def shared(symbol: str) -> str:
     return "not" if symbol.endswith("n't") or symbol == "cannot" else ALIKE.get(symbol, symbol)
 
 
+class _Finder(NamedTuple):
+    """What finds words in a text, and what nouns, places and signs mean."""
+
+    pattern: re.Pattern[str]
+    nouns: dict[str, tuple[str, bool]]
+    places: dict[str, str]
+    signs: dict[str, str]
+
+
 @lru_cache(maxsize=8)
-def _pattern(known: "_Known") -> re.Pattern[str]:
-    def any_of(words: Sequence[str]) -> str:
+def _finder(lexicon: Lexicon) -> _Finder:
+    def any_of(words: Iterable[str]) -> str:
         return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True)) or r"(?!)"
 
     def joined(values: dict[str, str]) -> str:
         return "|".join(values.values())
 
-    colours = {*known.colours, "gray", "blonde"} | ({"blond"} if "blond" in known.colours else set())
+    nouns = {word: (kind, many) for word, kind, many in lexicon.nouns}
+    places, signs = dict(lexicon.places), {sign.lower(): sign for sign in lexicon.signs}
+    colours = {*lexicon.colours, "gray", "blonde"} | ({"blond"} if "blond" in lexicon.colours else set())
     numbers = [word for word, value in NUMBERS.items() if value > 1 and word.isalpha() and word != "both"]
-    return re.compile(
-        rf"\b(?:(?P<sign>(?-i:{any_of(known.signs)}))|(?P<thing>{any_of(known.nouns)})"
-        rf"|(?P<place>{any_of(known.places)})|(?P<time>{joined(TIMES)})|(?P<tone>{joined(_TONES)})"
-        rf"|(?P<weather>{joined(WEATHERS)})|(?P<colour>{any_of(sorted(colours))})"
-        rf"|(?P<number>{any_of(numbers)}|\d+)|(?P<side>{joined(_SIDES)}))\b"
-        r"|(?P<word>[\w']+)|(?P<mark>[,;:!?=]|\.(?=\s|$)|(?<=\s)[-–—](?=\s))",
+    pattern = re.compile(
+        # What is to be read stands in capitals, in quotes, or after the word for it.
+        rf"\b(?:(?P<sign>(?-i:{any_of(lexicon.signs)})|(?:{_READ})(?:{any_of(signs)}))|(?P<thing>{any_of(nouns)})"
+        rf"|(?P<place>{any_of(places)})|(?P<time>{joined(TIMES)})|(?P<tone>{joined(_TONES)})"
+        rf"|(?P<weather>{joined(WEATHERS)})|(?P<colour>{any_of(colours)})"
+        rf"|(?P<number>{any_of(numbers)}|\d{{1,3}})|(?P<side>{joined(_SIDES)}))\b"
+        r"|(?P<word>\w+(?:'\w+)*)|(?P<mark>[,;:!?=—]|\.(?=\s|$)|(?<=\s)[-–](?=\s))",
         re.IGNORECASE,
     )
-
-
-class _Known(NamedTuple):
-    """The words that a pattern is made of."""
-
-    nouns: tuple[str, ...]
-    places: tuple[str, ...]
-    colours: tuple[str, ...]
-    signs: tuple[str, ...]
-
-
-@lru_cache(maxsize=8)
-def _known(known: "_ById") -> tuple[_Known, dict[str, tuple[str, bool]], dict[str, str]]:
-    of = known.of
-    nouns = {many.lower(): (kind, True) for kind, many in of.kinds.items()}
-    nouns |= {kind.lower(): (kind, False) for kind in of.kinds}
-    places = {word.lower(): place for word, place in of.vocabulary.places.items()}
-    colours = tuple(dict.fromkeys((*of.things.get("colour", ()), *of.things.get("hair", ()))))
-    signs = tuple(sign for sign in of.wholes.get("sign", ()) if sign)
-    return _Known(tuple(nouns), tuple(places), colours, signs), nouns, places
-
-
-class _ById:
-    """What a viewer knows, told apart by which object it is."""
-
-    def __init__(self, of: Seeable) -> None:
-        self.of = of
-
-    def __hash__(self) -> int:
-        return id(self.of)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _ById) and other.of is self.of
+    return _Finder(pattern, nouns, places, signs)
 
 
 def tokens(text: str, known: Seeable) -> list[Token]:
@@ -164,25 +148,30 @@ def tokens(text: str, known: Seeable) -> list[Token]:
     >>> [one.symbol for one in tokens("Park the red dog, please", known)]
     ['park', 'the', '#colour', '@', ',', 'please']
     """
-    words, nouns, places = _known(_ById(known))
-    found: list[Token] = []
-    for match in _pattern(words).finditer(text):
-        said, sort = match[0].lower(), match.lastgroup
-        symbol, value, many = said, "", False
-        if sort == "thing":
-            symbol, (value, many) = THING, nouns[said]
-        elif sort == "place":
-            symbol, value = PLACE, places[said]
-        elif sort == "sign":
-            symbol, value = SIGN, match[0]
-        elif sort == "colour":
-            symbol, value = COLOUR, said.replace("gray", "grey").replace("blonde", "blond")
-        elif sort == "number":
-            symbol, value = NUMBER, said if said.isdigit() else str(NUMBERS[said])
-        elif sort in _NAMED:
-            symbol, value = _NAMED[sort][0], _which(said, _NAMED[sort][1])
-        found.append(Token(symbol, match.start(), match.end(), value, many))
+    finder = _finder(known.lexicon)
+    text = text.translate(_PLAIN)
+    found = [_token(match, finder) for match in finder.pattern.finditer(text)]
     return [_meant(found, at, text) for at in range(len(found))]
+
+
+def _token(match: re.Match[str], finder: _Finder) -> Token:
+    """A word by what it names; letters that only look alike make it a word like any other."""
+    said, sort = match[0].lower(), str(match.lastgroup)
+    symbol, value, many = said, "", False
+    if sort == "thing" and said in finder.nouns:
+        symbol, (value, many) = THING, finder.nouns[said]
+    elif sort == "place" and said in finder.places:
+        symbol, value = PLACE, finder.places[said]
+    elif sort == "sign" and said in finder.signs:
+        symbol, value = SIGN, finder.signs[said]
+    elif sort == "colour":
+        symbol, value = COLOUR, said.replace("gray", "grey").replace("blonde", "blond")
+    elif sort == "number" and (said.isdecimal() or said in NUMBERS):
+        symbol, value = NUMBER, str(int(said) if said.isdecimal() else NUMBERS[said])
+    elif sort in _NAMED:
+        symbol, values = _NAMED[sort]
+        value = next(value for value, words in values.items() if re.fullmatch(words, said, re.IGNORECASE))
+    return Token(symbol, match.start(), match.end(), value, many)
 
 
 _NAMED = {
@@ -191,10 +180,6 @@ _NAMED = {
     "side": (SIDE, _SIDES),
     "tone": (TONE, _TONES),
 }
-
-
-def _which(said: str, values: dict[str, str]) -> str:
-    return next(value for value, pattern in values.items() if re.fullmatch(pattern, said))
 
 
 def _meant(every: Sequence[Token], at: int, text: str) -> Token:
@@ -221,7 +206,7 @@ def _meant(every: Sequence[Token], at: int, text: str) -> Token:
         plain = said == "clear" and after in _CLEAR_AWAY
     if said == _CAMERA and one.symbol == THING:
         close = every[at - 2].symbol if at > 1 and before == "the" else before
-        if close in _OF_THE_EYE - {"for", "of"} or after == SIDE:
+        if close in _OF_THE_EYE or after == SIDE:
             return one._replace(symbol=_EYE, value="")
     return _word(one, said) if plain else one
 
@@ -281,13 +266,35 @@ def mentions(clause: SceneWords) -> Iterator[tuple[int, int, str]]:
     for at, one in enumerate(said):
         if not re.fullmatch(r"@\d", one.symbol):
             continue
-        start = at - 1
-        colour = said[start].value if start >= 0 and said[start].symbol == COLOUR else ""
-        start -= bool(colour)
-        led = said[start] if start >= 0 else None
-        count = 0 if one.many else 1
-        if led is not None and led.symbol == NUMBER:
-            count = int(led.value)
-        elif led is not None and led.symbol in ("one", "a", "an", "single"):
-            count = 1
+        count, colour = 0 if one.many else 1, ""
+        for led in reversed(said[:at]):
+            if led.symbol == COLOUR and not colour:
+                colour = led.value
+            elif led.symbol == NUMBER:
+                count = int(led.value)
+            elif led.symbol in _ONE:
+                count = 1
+            if led.symbol != COLOUR and shared(led.symbol) not in _DESCRIBING:
+                break
         yield int(one.symbol[1:]), count, colour
+
+
+def wanted(clause: SceneWords, symbol: str) -> list[str]:
+    """What a clause names of this sort, without what is not to be: "blue instead of red" is blue.
+
+    >>> known = Seeable({}, {}, {}, {"colour": ("red", "blue")}, {})
+    >>> wanted(clause_of(tokens("blue, not red", known)), COLOUR)
+    ['blue']
+    """
+    words = [shared(one.symbol) for one in clause.tokens]
+    return [
+        one.value
+        for at, one in enumerate(clause.tokens)
+        if one.symbol == symbol and not _UNWANTED.search(" ".join(words[max(0, at - 4) : at]))
+    ]
+
+
+# Before what is not to be, with little between: an article, "at", "the colour".
+_UNWANTED = re.compile(
+    r"(?:instead of|rather than|in place of|(?<!why )\bnot|no longer)(?: (?!#)[\w@]+){0,2}$"
+)

@@ -8,11 +8,19 @@ from typing import NamedTuple
 import numpy as np
 
 from circlet.core import Vectors
-from circlet.language.frame_words import Vocabulary
 
 COUNT = "count"
 # What nobody looked for is taken to be away.
 _AWAY = 1e-6
+
+
+class Lexicon(NamedTuple):
+    """Words for what can be seen: nouns, each with its kind and whether it names several, places and more."""
+
+    nouns: tuple[tuple[str, str, bool], ...]
+    places: tuple[tuple[str, str], ...]
+    colours: tuple[str, ...]
+    signs: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -29,11 +37,17 @@ class Seeable:
     wholes: Mapping[str, Sequence[str]]
 
     @cached_property
-    def vocabulary(self) -> Vocabulary:
-        """The words for kinds and places."""
-        nouns = {word: name for name, plural in self.kinds.items() for word in (name, plural)}
-        phrases = {phrase: name for name, phrase in self.places.items()}
-        return Vocabulary(nouns, {name: name for name in self.places} | phrases)
+    def lexicon(self) -> Lexicon:
+        """The words for all of it."""
+        nouns = {many.lower(): (kind, True) for kind, many in self.kinds.items()}
+        nouns |= {kind.lower(): (kind, False) for kind in self.kinds}
+        places = {phrase.lower(): name for name, phrase in self.places.items()}
+        return Lexicon(
+            nouns=tuple((word, *meant) for word, meant in nouns.items()),
+            places=tuple((places | {name.lower(): name for name in self.places}).items()),
+            colours=tuple(dict.fromkeys((*self.things.get("colour", ()), *self.things.get("hair", ())))),
+            signs=tuple(sign for sign in self.wholes.get("sign", ()) if sign),
+        )
 
     @cached_property
     def numbers(self) -> Mapping[str, int]:

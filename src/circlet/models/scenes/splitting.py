@@ -38,13 +38,13 @@ class Splitting(nn.Module):
 
 
 def joints(said: Sequence[Token]) -> list[int]:
-    """Where a text may be cut: the numbers of tokens that may begin a clause, and the end."""
+    """Where a text may be cut: tokens that may begin a clause, and where what is heard ends."""
     found = [0]
     for at in range(1, len(said)):
         before, here = said[at - 1].symbol, said[at].symbol
         if here not in _MARKS and (before in _MARKS or here in _WORDS):
             found.append(at)
-    return [*found[:_MOST_JOINTS], len(said)]
+    return [*found, len(said)][: _MOST_JOINTS + 1]
 
 
 def spans(cuts: Sequence[int]) -> list[tuple[int, int]]:
@@ -90,9 +90,7 @@ def parts(said: Sequence[Token]) -> tuple[list[tuple[int, int]], Tensor]:
     return pairs, torch.tensor([row + [FEATURES] * (most - len(row)) for row in rows])
 
 
-def ways(
-    said: Sequence[Token], splitting: Splitting, most: int = 1
-) -> list[tuple[float, list[Sequence[Token]]]]:
+def ways(said: Sequence[Token], splitting: Splitting, most: int) -> list[tuple[float, list[Sequence[Token]]]]:
     """The best ways to cut a text into clauses, the best first, each with its worth."""
     if not said:
         return []
@@ -107,8 +105,3 @@ def ways(
         best[end] += [(total + value, (*way, end)) for total, way in best[start]]
         best[end] = sorted(best[end], reverse=True)[:most]
     return [(total, [said[cuts[one] : cuts[two]] for one, two in pairwise(way)]) for total, way in best[-1]]
-
-
-def split(said: Sequence[Token], splitting: Splitting) -> list[Sequence[Token]]:
-    """The clauses of a text, in its order."""
-    return next((clauses for _, clauses in ways(said, splitting)), [])

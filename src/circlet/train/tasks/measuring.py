@@ -41,6 +41,8 @@ def looked_at(eye: FrameEye, data: FrameSets) -> list[Looked]:
     # What stays is put where room was made for all of it: left where it came about, between all that is
     # needed for a moment only, each set would hold ten times its size.
     things = np.cumsum([0, *(len(data.kinds(number)) for number in range(len(data)))]).tolist()
+    if not len(data):
+        return []
     usual, parts = seen(0), Looked._fields[:-1]
     counts = {name: things[-1] if name in OF_THINGS else len(data) * data.pictures for name in parts}
     rooms = {

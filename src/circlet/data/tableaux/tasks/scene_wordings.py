@@ -45,13 +45,13 @@ class Change(NamedTuple):
 
 @cache
 def _wordings() -> tuple[Wording, ...]:
-    """All that may be learned from: by writers, and by those of train."""
+    """All that may be learned from or chosen by: of the writers, of train and of val."""
     lessons = (Wording(about, who, words) for about, who, words in every_wording("scene_lessons.tsv"))
-    return (*lessons, *every_query_wording())
+    return (*lessons, *(one for one in every_query_wording() if one.split in ("train", "val")))
 
 
 def scene_lessons(whose: Sequence[str], each: int, seed: int = 0) -> Iterator[Change]:
-    """So many clauses of each wording of these writers, or of a split of the queries' own.
+    """So many clauses of each wording of these writers, or of the queries' own of train or val.
 
     >>> next(scene_lessons(["train"], 1)).need.about
     'add'
