@@ -1,6 +1,6 @@
 """From what fills the places of one picture to what its things are like: number, colour, size, place."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -99,18 +99,21 @@ def _named(logits: Tensor, counts: Mapping[str, int]) -> dict[str, Tensor]:
 
 
 @torch.no_grad()
-def view(eye: FrameEye, seen: Glimpses, pixels: Numbers, kinds: Tensor | None = None) -> Viewed:
-    """What the eye gives of pictures, each alone: of these kinds (pictures, some), or of the likeliest.
+def view(
+    eye: FrameEye, seen: Glimpses, pixels: Numbers, choose: Callable[[Tensor], Tensor] | None = None
+) -> Viewed:
+    """What the eye gives of pictures, each alone: of the likeliest kinds (pictures, LIKELIEST).
 
+    With `choose`, it is of the kinds (pictures, some) that this makes of them.
     Things are looked at closely in all of the pixels, (pictures, SIDE, SIDE, 3); glimpses have a quarter.
     """
     maps = eye.maps(beside(seen, seen))
     places, keys = maps.fine.permute(0, 2, 3, 1), eye.keys
     logits = [eye.among_kinds(part, keys) for part in torch.split(places, 2)]
     whichever = torch.cat([part.logsumexp(-1) for part in logits])
-    if kinds is None:
-        filled = torch.cat([part.softmax(-1)[..., 1:].sum((1, 2)) for part in logits])
-        kinds = filled.topk(LIKELIEST).indices
+    filled = torch.cat([part.softmax(-1)[..., 1:].sum((1, 2)) for part in logits])
+    kinds = filled.topk(LIKELIEST).indices
+    kinds = choose(kinds) if choose else kinds
     said = torch.einsum("nyxc,nkc->nkyx", places, keys[kinds] * (3 * eye.sizes.key**-0.5))
     said = said - whichever[:, None]
     ground = (torch.cat([part[..., 0] for part in logits]) - whichever).exp()

@@ -1,6 +1,7 @@
 """Learning what things in a picture are like, from what the eye gives of it and the truth of its scene."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import torch
@@ -27,18 +28,25 @@ _BLOCK = 16
 def viewed(eye: FrameEye, data: FrameSets, scenes: Sequence[Scene]) -> list[Viewed]:
     """What the eye gives of each picture, of the things in it and of those it may be mistaken for."""
     eye.eval()
-    names = {name: number for number, name in enumerate(kinds())}
-    found: list[Viewed] = []
+    rooms: list[Tensor] = []
     for at in range(0, len(data), _BLOCK):
-        seen, pixels = data.singles(at, _BLOCK)
-        likeliest = view(eye, seen, pixels).kinds.tolist()
-        asked = []
-        for scene, others in zip(scenes[at : at + _BLOCK], likeliest, strict=True):
-            there = [names[kind] for kind in scene.kinds]
-            asked.append([*there, *(one for one in others if one not in there)][:_ASKED])
-        several = view(eye, seen, pixels, torch.tensor(asked))
-        found += [Viewed(*(part[row : row + 1].clone() for part in several)) for row in range(len(asked))]
-    return found
+        several = view(eye, *data.singles(at, _BLOCK), partial(_asked_about, scenes[at : at + _BLOCK]))
+        # What stays is put where room was made for all of it, not between what is needed for a moment.
+        rooms = rooms or [torch.empty(len(data), *part.shape[1:], dtype=part.dtype) for part in several]
+        for room, part in zip(rooms, several, strict=True):
+            room[at : at + len(part)] = part
+    return [Viewed(*(room[row : row + 1] for room in rooms)) for row in range(len(data))]
+
+
+def _asked_about(scenes: Sequence[Scene], likeliest: Tensor) -> Tensor:
+    """Of each picture the kinds in it first, then the likeliest of all others."""
+    names = {name: number for number, name in enumerate(kinds())}
+    there = [[names[kind] for kind in scene.kinds] for scene in scenes]
+    asked = [
+        [*own, *(one for one in likely if one not in own)][:_ASKED]
+        for own, likely in zip(there, likeliest.tolist(), strict=True)
+    ]
+    return torch.tensor(asked)
 
 
 class ViewTask:
