@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import torch
 
 from circlet.core import Gallery, Query, UsageError
 from circlet.language.frame_facts import ABOUTS, SEEN, FrameFact, Series
@@ -10,6 +11,7 @@ from circlet.models.frames.eye import EyeSizes, FrameEye
 from circlet.models.frames.frame_hearing import FrameHearing
 from circlet.models.frames.frame_reader import FrameReader, Known, heard_in, held_in, phrase
 from circlet.models.frames.gauges import Gauges, GaugeSizes
+from circlet.models.frames.glimpse import SIDE, glimpse
 from circlet.testing import ToyEncoder
 
 PLAIN = np.tile([0.0, 1.0, 0.0], (3, 1))
@@ -43,11 +45,26 @@ def test_every_fact_has_its_words() -> None:
     assert phrase(FrameFact("column", "dog", value="middle")) == "the dog in the middle"
 
 
+def reader_of(*places: str) -> FrameReader:
+    torch.manual_seed(1)
+    known = Known({"dog": "dogs"}, {place: place for place in places}, ["red", "blue"], ["day"], ["clear"])
+    sizes = EyeSizes(kinds=1, colours=2)
+    gauges = Gauges(GaugeSizes(sizes.key, sizes.told, sizes.width, 2, len(places), 1, 1))
+    return FrameReader(FrameEye(sizes), gauges, FrameHearing(), known, ToyEncoder(), name="r")
+
+
+def test_the_place_and_the_colours_of_a_film_are_the_same_in_all_frames() -> None:
+    reader = reader_of("beach", "park")
+    pictures = np.random.default_rng(0).integers(0, 256, (3, SIDE, SIDE, 3), np.uint8)
+    view = (glimpse(pictures), pictures)
+    film, apart = (reader.draws((view, view), ["dog"], in_time)[0].stated for in_time in (True, False))
+    for of in (("setting", "", "park"), ("colour", "dog", "red")):
+        assert np.ptp(apart[of]) > 0
+        assert film[of] == pytest.approx(np.full(3, apart[of].mean()))
+
+
 def test_more_than_a_few_pictures_are_refused_with_the_remedy() -> None:
-    known = Known({"dog": "dogs"}, {"beach": "beach"}, ["red"], ["day"], ["clear"])
-    sizes = EyeSizes(kinds=1, colours=1)
-    gauges = Gauges(GaugeSizes(sizes.key, sizes.told, sizes.width, 1, 1, 1, 1))
-    reader = FrameReader(FrameEye(sizes), gauges, FrameHearing(), known, ToyEncoder(), name="r")
+    reader = reader_of("beach")
     many = [str(number) for number in range(MOST + 1)]
     with pytest.raises(UsageError, match="cut first"):
         reader.scores([Query("q")], Gallery(many, np.zeros((len(many), 3), np.float32), "toy"))

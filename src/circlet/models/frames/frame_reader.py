@@ -142,6 +142,9 @@ class FrameReader(Method):
         measured = self.measured(views, kinds, in_time)
         chance = np.random.default_rng(0)
         stated = self._stated(measured, kinds)
+        if in_time:
+            # Within a film the place, the hour, the weather and what colour a thing has do not change.
+            stated = {of: np.full_like(held, held.mean()) for of, held in stated.items()}
         facts, overall = (part.double().sigmoid().numpy() for part in (measured.facts, measured.overall))
         told = as_told(facts, overall, kinds, in_time=in_time)
         return [_drawn(measured, kinds, in_time, stated, told, chance) for _ in range(_DRAWS)]
