@@ -34,6 +34,11 @@ def test_it_is_the_thing_of_the_clause_before(listener: Listener) -> None:
     assert turned.need == SceneNeed("facing", "horse", value="right")
 
 
+def test_it_is_the_picture_where_the_whole_is_spoken_of(listener: Listener) -> None:
+    *_, night = listener.said("remove the horse, and make it night")
+    assert night.need == SceneNeed("time", value="night")
+
+
 def asked(listener: Listener, *turns: Turn) -> set[SceneNeed]:
     query = Query("q")
     for turn in turns:

@@ -122,7 +122,8 @@ def _of_last(told: Sequence[tuple[str, SceneWords, Heard]], last: str) -> Iterat
     """What asks for something; "it" is the thing that is there after what was asked for before."""
     for words, clause, heard in told:
         if clause.pronoun and not clause.kinds:
-            heard = {replace(need, kind=last): likely for need, likely in heard.items()}
+            # What is asked of the whole picture has no thing: "make it night".
+            heard = {replace(need, kind=need.kind and last): likely for need, likely in heard.items()}
         elif clause.kinds:
             last = next((need.kind for need in heard if need.kind), clause.kinds[0])
         if heard:
