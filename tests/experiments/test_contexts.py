@@ -1,13 +1,12 @@
 """What models of context are held against, by hand; and the page that says which claims hold."""
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from circlet.core import Benchmark, Case, Query, Turn
-from circlet.experiments.contexts import Hits, distances, method_hits, part_of
+from circlet.experiments.contexts import Hits, distances, method_hits
 from circlet.experiments.contexts_page import LABELS, check, page, summary
 from circlet.models.features import Features
 from circlet.testing import ToyEncoder
@@ -94,13 +93,3 @@ def test_a_method_is_asked_set_by_set_and_told_whether_it_is_a_film() -> None:
     assert method_hits(First(), frames(), features).tolist() == [1, 0, 0, 0]  # type: ignore[arg-type]
     assert asked == [True, False]
     assert distances(frames(), features) == pytest.approx(np.full(4, np.sqrt(2)))
-
-
-def test_parts_take_whole_sets_and_together_all_of_them() -> None:
-    few = frames()
-    bench = replace(
-        few, cases=tuple(replace(case, subset=TEN[: 3 + n // 2]) for n, case in enumerate(few.cases))
-    )
-    assert [part_of(bench, part, 2) for part in range(2)] == [[0, 1], [2, 3]]
-    assert part_of(bench, 0, 1) == [0, 1, 2, 3]
-    assert part_of(few, 1, 2) == []

@@ -132,27 +132,6 @@ class Lab(TrainingLab[Effort]):
         """The encoder as it is."""
         return zero_shot("text", self.encoder)
 
-    def part_of_hits(self, part: int, of: int) -> dict[str, Hits]:
-        """What the encoder, the reader and who sees the true graphs find of a part of test; 0 elsewhere."""
-        test, features = self.bench("test"), self.features("test")
-        rows = part_of(test, part, of)
-        some = replace(test, cases=tuple(test.cases[row] for row in rows))
-        found = {
-            ZERO_SHOT: method_hits(self.zero_shot, some, features),
-            READER: method_hits(self.reader, some, features),
-            ORACLE: oracle_hits(self.reader, some, self.world),
-        }
-        hits = {name: np.zeros(len(test.cases)) for name in found}
-        for name, own in found.items():
-            hits[name][rows] = own
-        return hits
-
-
-def part_of(benchmark: Benchmark, part: int, of: int) -> list[int]:
-    """The rows of every so-manyth set of a benchmark, beginning with this one."""
-    sets = {ids: number for number, ids in enumerate(dict.fromkeys(case.subset for case in benchmark.cases))}
-    return [row for row, case in enumerate(benchmark.cases) if sets[case.subset] % of == part]
-
 
 def method_hits(method: Method, benchmark: Benchmark, features: Features) -> Hits:
     """For each description whether a method puts its picture first among the ten."""
@@ -171,11 +150,10 @@ def method_hits(method: Method, benchmark: Benchmark, features: Features) -> Hit
 def oracle_hits(reader: FrameReader, benchmark: Benchmark, world: Path) -> Hits:
     """The same for one who hears as the reader does, and sees what the graphs have."""
     films = read_films(world, benchmark.split)
-    names = [case.subset[0].rsplit("-", 1)[0] for case in benchmark.cases]
-    known = {name: series_of(films[name]) for name in dict.fromkeys(names)}
+    known = {name: series_of(film) for name, film in films.items()}
     right = np.zeros(len(benchmark.cases))
-    for row, (case, name) in enumerate(zip(benchmark.cases, names, strict=True)):
-        series = known[name]
+    for row, case in enumerate(benchmark.cases):
+        series = known[case.subset[0].rsplit("-", 1)[0]]
         heard = listen([one.heard for one in reader.said(case.query)], series)
         # Whoever is in doubt between several finds it in one of so many.
         best = np.flatnonzero(heard == heard.max())

@@ -19,6 +19,8 @@ from circlet.experiments.contexts import (
     Hits,
     Lab,
     distances,
+    method_hits,
+    oracle_hits,
 )
 from circlet.models.features import FeatureStore
 from circlet.train.contexts import BATCH, base_of
@@ -44,17 +46,19 @@ LABELS: Mapping[str, tuple[str, tuple[float, float, float] | None]] = {
 HARD = ("nuances", "visibility", "negation")
 
 
-def measured(lab: Lab, workers: int, tell: Callable[[str], None]) -> Numbers:
+def measured(lab: Lab, tell: Callable[[str], None]) -> Numbers:
     """Everything that the page tells: hits of the test split, and what they go with."""
     test = lab.bench("test")
     hits: dict[str, list[Hits]] = {}
     for way in (*FIRST, *MODULES):
         hits[way] = [lab.hits(way, seed) for seed in lab.seeds(way)]
     tell("measured: trained models")
-    parts = lab.in_parts("part_of_hits", workers)
-    for way in (ZERO_SHOT, READER, ORACLE):
-        hits[way] = [np.sum([one[way] for one in parts], axis=0)]
-    tell("measured: zero-shot and reader")
+    features = lab.features("test")
+    hits[ZERO_SHOT] = [method_hits(lab.zero_shot, test, features)]
+    tell("measured: zero-shot")
+    hits[READER] = [method_hits(lab.reader, test, features)]
+    hits[ORACLE] = [oracle_hits(lab.reader, test, lab.world)]
+    tell("measured: reader")
     below, _ = FeatureStore().features(pictures_of(test), base_of(lab.encoder))
     apart = distances(test, below)
     return summary(test, hits, apart)

@@ -74,12 +74,6 @@ class TrainingLab(Generic[Spent]):
                 done.result()
                 yield aside[done]
 
-    def in_parts(self, measure: str, workers: int) -> list[Any]:
-        """What a method of the lab gives of each of so many parts, each on one core."""
-        about = (type(self), self.world, self.out, self.effort)
-        with ProcessPoolExecutor(workers, get_context("spawn"), _begin, about) as pool:
-            return list(pool.map(_part, [measure] * workers, range(workers), [workers] * workers))
-
 
 _work: dict[str, TrainingLab[Any]] = {}
 
@@ -98,7 +92,3 @@ def _begin(kind: type[TrainingLab[Any]], world: Path, out: Path, effort: Any) ->
 
 def _one(way: str, seed: int) -> None:
     _work["lab"].train_one(way, seed)
-
-
-def _part(measure: str, part: int, of: int) -> Any:
-    return getattr(_work["lab"], measure)(part, of)

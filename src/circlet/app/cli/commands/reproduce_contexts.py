@@ -42,13 +42,12 @@ def contexts(
         for split in SPLITS:
             lab.sets(split, bar)
     clock = Clock(quiet)
-    workers = workers or processors()
-    for way, seed in lab.trained(workers):
+    for way, seed in lab.trained(workers or processors()):
         clock.tell(f"trained: {way}, seed {seed}")
         # The reader is trained longest: until then there is time to measure the others.
         if way != READER:
             lab.hits(way, seed)
-    numbers = measured(lab, workers, clock.tell)
+    numbers = measured(lab, clock.tell)
     test = lab.bench("test")
     sets = len({case.subset for case in test.cases})
     about = [
