@@ -15,7 +15,7 @@ from circlet.data.tableaux.world.truth import Need
 from circlet.data.tableaux.world.words import Wording, filled
 from circlet.data.tableaux.world.words import every_wording as every_query_wording
 
-WRITERS = ("one", "two", "three", "four", "five", "six")
+WRITERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven")
 JOIN, OPENING = "join", "opening"
 _MOST = 6
 # Of texts in anybody's words: how many say the same of several things, and how many of their joins are no
