@@ -25,14 +25,13 @@ from circlet.data.tableaux.files import known_scenes
 from circlet.data.tableaux.tasks.relevance import full_matches
 from circlet.evaluate import rank
 from circlet.experiments import relevance_results as results
+from circlet.experiments.relevance_scores import Asked, Says, odds_of
 from circlet.models import load_encoder, load_method
 from circlet.models.features import Features, FeatureStore
 from circlet.models.methods import load_scorer
 from circlet.models.scenes.scene_clauses import SceneClauses, expected_grade
 from circlet.models.scorers.clauses import Checks, ClauseScorer
 from circlet.train.setup import pictures_of
-
-Says = Callable[[Case, Sequence[str]], Vectors]
 
 
 def every(checks: Checks) -> Vectors:
@@ -51,7 +50,7 @@ def in_full(scorer: SceneClauses, features: Features, case: Case, ids: Sequence[
     return scorer.answers(case.query, ids, features)
 
 
-def ndcg(asked: results.Asked, say: Says) -> float:
+def ndcg(asked: Asked, say: Says) -> float:
     """NDCG@10 of candidates in a scorer's order, against the best ten grades that there are."""
     discounts = 1 / np.log2(np.arange(2, 12))
     found = []
@@ -107,7 +106,7 @@ def main() -> None:
         if isinstance(scorer, SceneClauses):
             ways["in full"] = partial(in_full, scorer, features)
         for title, say in ways.items():
-            agreed, odds = results.agreement(judged, say), results.odds_of(asked, say)
+            agreed, odds = results.agreement(judged, say), odds_of(asked, say)
             print(
                 f"  {title}: NDCG@10 {ndcg(asked, say):.1f}, nothing matches "
                 f"{results.nothing_matches(asked, say):.2f} by the best, "

@@ -8,6 +8,8 @@ import pytest
 from circlet.core import Benchmark, Case, JudgedSet, Judgement, Query, Turn
 from circlet.experiments import relevance_results as results
 from circlet.experiments.relevance_page import check, page
+from circlet.experiments.relevance_scores import COLUMNS, Checked, Scores, mixed, mixed_grade, odds_of, shown
+from circlet.models.scorers.clauses import Checks, Clause
 
 IDS = tuple("abcdefgh")
 # Query 0 is answered by a and b, query 1 by c and d.
@@ -39,7 +41,7 @@ class Known:
 
 
 def test_candidates_are_the_first_by_the_whole() -> None:
-    found = results.candidates(Known(), 2)  # type: ignore[arg-type]
+    found = Scores.candidates(Known(), 2)  # type: ignore[arg-type]
     assert [(case.id, ids) for case, ids in found] == [("0", ["a", "b"]), ("1", ["c", "d"])]
 
 
@@ -48,11 +50,53 @@ def test_weights_are_those_that_tell_answers_from_the_rest() -> None:
     chance = np.random.default_rng(0)
     noise = {id: float(chance.normal()) for id in IDS}
     asked = [(case, IDS) for case in known.relevance.cases]
-    fitted = results.mixed(asked, [known.say, lambda case, ids: np.array([noise[id] for id in ids])])
+    fitted = mixed(asked, [known.say, lambda case, ids: np.array([noise[id] for id in ids])])
     assert fitted.weights[0] > 5 * abs(fitted.weights[1])
     odds = fitted([known.say(known.relevance.cases[0], IDS), np.zeros(len(IDS))])
     assert (odds[:2] > 0).all()
     assert (odds[2:] < 0).all()
+
+
+def test_grades_are_what_the_weights_of_grades_come_near_to() -> None:
+    relevance, seen = graded(), Known()
+    found = {"good": {"0": ["a", "b"], "1": ["c", "a"]}, "bad": {"0": ["c", "h"], "1": ["c", "h"]}}
+    several = shown(relevance, found, 2)
+    assert [list(ids) for _, ids in several] == [["a", "b", "c", "h"], ["c", "a", "h"]]
+    fitted = mixed_grade(several, [seen.say])
+    case, ids = several[0]
+    share = fitted.share([seen.say(case, ids)])
+    assert share[0] == share[1] > share[2] > share[3]
+    assert share == pytest.approx(np.array([case.grades.get(id, 0.0) for id in ids]), abs=0.15)
+
+
+class Counting:
+    """Clauses and scenes that count how often they are asked about a picture."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def check(self, query: Query, ids: Any, pictures: Any) -> Checks:
+        self.asked += ids
+        likely = np.array([[0.25] * len(ids), [1.0] * len(ids)], np.float32)
+        return Checks((Clause("kept", "0"), Clause("add", "a dog")), likely)
+
+    def answers(self, query: Query, ids: Any, pictures: Any) -> Any:
+        return np.array([float(ord(id)) for id in ids], np.float32)
+
+
+def test_a_picture_is_checked_once_for_a_query_whoever_asks() -> None:
+    clauses, scenes = Counting(), Counting()
+    checked = Checked(clauses, scenes, None)  # type: ignore[arg-type]
+    case = graded().cases[0]
+    first = checked(case.query, ["a", "b", "a"])
+    again = checked(case.query, ["c", "b"])
+    assert clauses.asked == scenes.asked == ["a", "b", "c"]
+    rows = dict(zip(COLUMNS, first[0].tolist(), strict=True))
+    assert rows["product"] == pytest.approx(np.log(0.25))
+    assert rows["mean"] == rows["seen"] == pytest.approx(np.log(0.25) / 2)
+    assert rows["grade"] == pytest.approx(0.5)
+    assert [row[COLUMNS.index("in full")] for row in (*first, *again)] == [97, 98, 97, 99, 98]
+    assert checked(case.query, []).shape == (0, len(COLUMNS))
 
 
 def test_nothing_matches_is_told_by_the_best_score_that_is_left() -> None:
@@ -62,7 +106,7 @@ def test_nothing_matches_is_told_by_the_best_score_that_is_left() -> None:
     assert results.nothing_matches(asked, lambda case, ids: np.zeros(len(ids))) == 0.5
     # Several that may answer are likelier to hold an answer than one that is as likely.
     assert results.any_answers(np.array([0.4, 0.4])) > results.any_answers(np.array([0.5]))
-    assert results.nothing_matches(asked, Known().say, results.odds_of(asked, Known().say)) == 1.0
+    assert results.nothing_matches(asked, Known().say, odds_of(asked, Known().say)) == 1.0
 
 
 def test_methods_are_ordered_by_what_is_true_and_by_what_is_said() -> None:
@@ -127,7 +171,8 @@ def numbers(**other: Any) -> dict[str, Any]:
         "yardsticks": dict.fromkeys(("simulated", "found"), sticks),
         "scorers": dict.fromkeys(("simulated", "found"), agreeing),
         "val": dict.fromkeys(("simulated", "found"), agreeing),
-        "kendall": {"Recall @ 10": [0.7], "whole @ 10": [0.9], "scenes @ 10": [0.8]},
+        "val kendall": {"Recall @ 10": [0.95], "whole @ 10": [0.8], "graded @ 10": [0.9]},
+        "kendall": {"Recall @ 10": [0.7], "whole @ 10": [0.6], "graded @ 10": [0.8]},
         "calibration": [{"whole": 0.01}],
         "aspects": {"clauses": {"negation": 0.6}, "scenes": {"negation": 0.9}},
         "look-alikes": {name: {"negation": 0.7} for name in ("clauses", "scenes")},
@@ -162,7 +207,8 @@ def test_what_is_claimed_for_is_chosen_on_val() -> None:
     ("changed", "claim"),
     [
         ({"world": {"NDCG @ 10": {"image": 55.0, "text": 3.0, "sum": 60.0}}}, "picture alone"),
-        ({"kendall": {"Recall @ 10": [0.95], "whole @ 10": [0.9], "scenes @ 10": [0.9]}}, "Kendall"),
+        ({"kendall": {"Recall @ 10": [0.95], "whole @ 10": [0.9], "graded @ 10": [0.9]}}, "Kendall"),
+        ({"kendall": {"Recall @ 10": [0.7], "whole @ 10": [0.9], "graded @ 10": [0.75]}}, "Kendall"),
         ({"calibration": [{"whole": 0.06}]}, "calibration"),
         ({"aspects": {"clauses": {}, "scenes": {"negation": 0.9, "change": 0.8}}}, "each of the six aspects"),
         ({"nothing": {"whole": [0.9], "cosine of the weighted sum": [0.95]}}, "nothing matches"),

@@ -4,10 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-import numpy as np
-from numpy.typing import NDArray
-
-from circlet.core import Benchmark, Case, Encoder, Gallery, Key, Method, Progress, Vectors
+from circlet.core import Benchmark, Encoder, Gallery, Key, Progress
 from circlet.data import load_benchmark
 from circlet.data.tableaux.tasks.judges import judges_benchmark
 from circlet.evaluate import rank
@@ -19,8 +16,7 @@ from circlet.experiments.workers import Table
 from circlet.experiments.zero_shot import zero_shot
 from circlet.models import load_encoder
 from circlet.models.features import FeatureStore
-from circlet.models.learned.composer import Learned
-from circlet.models.scenes.scene_clauses import SceneClauses, expected_grade
+from circlet.models.scenes.scene_clauses import SceneClauses
 from circlet.models.scenes.scene_folder import load_scenes
 from circlet.models.scorers.checked import clause_scorer
 from circlet.models.scorers.clauses import ClauseScorer
@@ -33,7 +29,6 @@ from circlet.train.tasks.preference import NEGATIVES
 START, SCRATCH, LONG, SCENES = "start", "untrained", "cirplant-long", "scenes"
 # What sees half of the input, trained as the start is.
 BLIND = ("image-only", "text-only")
-Floats = NDArray[np.float64]
 # The methods whose sets are judged and whose order is told: by name, and the encoder they see with.
 METHODS: tuple[tuple[str, str], ...] = (
     ("text", "tableaux"),
@@ -46,7 +41,6 @@ METHODS: tuple[tuple[str, str], ...] = (
     ("default", "builtin"),
 )
 WIDTH = 256
-_LEAST = 1e-6
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -191,9 +185,11 @@ class Lab(TrainingLab[Effort]):
         prefer(setup, begun, recipe, negatives=negatives, about={"start": way}, out=out)  # type: ignore[arg-type]
 
     @cached_property
-    def clauses(self) -> Method:
+    def clauses(self) -> ClauseScorer:
         """Learned clauses over the world's own encoder."""
-        return clause_method(self.world, 0, self.effort.drawn)
+        scorer = clause_scorer(clause_method(self.world, 0, self.effort.drawn))
+        assert scorer is not None
+        return scorer
 
     @cached_property
     def scenes(self) -> SceneClauses:
@@ -214,66 +210,3 @@ class Lab(TrainingLab[Effort]):
     def judged(self, split: str, found: Mapping[str, Mapping[str, Sequence[str]]]) -> Benchmark:
         """Judges of what these methods found, two of them a query."""
         return judges_benchmark(self.relevance[split], found, 0)
-
-
-class Scores:
-    """What scorers say of the pictures of a graded gallery: the learned whole, its clauses, and scenes."""
-
-    def __init__(
-        self, relevance: Benchmark, whole: Learned, clauses: Method, scenes: SceneClauses, features: Gallery
-    ) -> None:
-        self.relevance, self.features, self._scenes = relevance, features, scenes
-        scorer = clause_scorer(clauses)
-        assert scorer is not None
-        self._clauses: ClauseScorer = scorer
-        gallery = features.subset(relevance.galleries[""])
-        self.column = {id: column for column, id in enumerate(gallery.ids)}
-        self.row = {case.id: row for row, case in enumerate(relevance.cases)}
-        gone = [case.exclude for case in relevance.cases]
-        cosines = whole.score_all(relevance.queries, gallery, pictures=features, exclude=gone)
-        self.table = cosines * float(whole.network.scale.detach().square())
-        ordered = -np.sort(-self.table, axis=1)
-        self.best = ordered[:, :5].mean(axis=1)
-        self._checked: dict[str, dict[str, tuple[float, float]]] = {}
-
-    def whole(self, case: Case, ids: Sequence[str]) -> Vectors:
-        """Equation 1 of the paper."""
-        return self.table[self._row(case), [self.column[id] for id in ids]]
-
-    def below_best(self, case: Case, ids: Sequence[str]) -> Vectors:
-        """The same, less what the gallery's five best have: comparable from query to query."""
-        return self.whole(case, ids) - self.best[self._row(case)]
-
-    def product(self, case: Case, ids: Sequence[str]) -> Vectors:
-        """The probability that every clause holds and the rest is kept, as a logarithm."""
-        return np.array([one[0] for one in self._logs(case, ids)], np.float32)
-
-    def mean(self, case: Case, ids: Sequence[str]) -> Vectors:
-        """The mean logarithm of these probabilities."""
-        return np.array([one[1] for one in self._logs(case, ids)], np.float32)
-
-    def grade(self, case: Case, ids: Sequence[str]) -> Vectors:
-        """√(asked · kept), as far as it is seen in the pictures."""
-        return expected_grade(self._scenes.check(case.query, list(ids), self.features))
-
-    def seen(self, case: Case, ids: Sequence[str]) -> Vectors:
-        """The mean logarithm of how likely each clause is by what is seen, and of what is kept."""
-        likely = self._scenes.check(case.query, list(ids), self.features).probabilities
-        return np.log(np.clip(np.nan_to_num(likely, nan=0.5), _LEAST, 1)).mean(axis=0)
-
-    def in_full(self, case: Case, ids: Sequence[str]) -> Vectors:
-        """The odds that all that is asked holds and all else stayed, by what is seen, as a logarithm."""
-        return self._scenes.answers(case.query, list(ids), self.features)
-
-    def _row(self, case: Case) -> int:
-        return self.row[case.id.removesuffix("-again")]
-
-    def _logs(self, case: Case, ids: Sequence[str]) -> list[tuple[float, float]]:
-        known = self._checked.setdefault(case.query.last.text + str(case.query.last.picture), {})
-        if new := [id for id in dict.fromkeys(ids) if id not in known]:
-            found = self._clauses.check(case.query, new, self.features).probabilities
-            logs = np.log(np.clip(np.nan_to_num(found, nan=1.0), _LEAST, 1))
-            known |= zip(
-                new, zip(logs.sum(axis=0).tolist(), logs.mean(axis=0).tolist(), strict=True), strict=True
-            )
-        return [known[id] for id in ids]

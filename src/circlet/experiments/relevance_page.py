@@ -14,14 +14,30 @@ from circlet.evaluate.people import judge_figures
 from circlet.experiments import relevance_results as results
 from circlet.experiments.claims import Verdict
 from circlet.experiments.composers import Spread
-from circlet.experiments.relevance import BLIND, LONG, SCENES, SCRATCH, START, Lab, Scores
+from circlet.experiments.relevance import BLIND, LONG, SCENES, SCRATCH, START, Lab
+from circlet.experiments.relevance_scores import (
+    BOTH,
+    EVERY,
+    GRADE,
+    GRADED,
+    KNOWS_THE_BEST,
+    WHOLE,
+    Checked,
+    Found,
+    Mixtures,
+    Says,
+    Scores,
+    mixed,
+    odds_of,
+    shown,
+    told,
+)
 from circlet.experiments.zero_shot import zero_shot
 from circlet.models import load_encoder
 from circlet.models.features import FeatureStore
 from circlet.models.learned.folder import load
 from circlet.models.odds import Odds
-from circlet.models.scorers.checked import clause_scorer
-from circlet.train.calibration import calibration_error, fit_odds
+from circlet.train.calibration import calibration_error
 from circlet.train.setup import TrainingSetup, pictures_of
 from circlet.train.tasks.preference import NEGATIVES
 
@@ -33,7 +49,11 @@ PAPER_WAYS = {"all": 75.96, "top": 80.96, "self-paced": 81.45}
 HEADLINE = "Mean(Recall @ 5, SubsetRecall @ 1)"
 _SETS = {"simulated": "tableaux:judges (sets by the graphs)", "found": "judges of what eight methods find"}
 _COSINE = "cosine of the weighted sum"
-EVERY = "whole, clauses and scenes"
+SPLITS = ("val", "test")
+# By what a method's results are told to be good, and by whether the target is among them.
+ORDERING, RECALL = (WHOLE, BOTH, GRADE, GRADED), "Recall @ 10"
+# How many of the first are asked whether any answers; of how many of each method's first grades are learned.
+DEPTHS, _SHOWN = (50, 200), 10
 # By what CIRPLANT's first fifty are put into another order; the last, which knows most, is what is claimed.
 RERANKED = (
     ("whole",),
@@ -51,14 +71,13 @@ def measured(lab: Lab, setup: TrainingSetup, tell: Tell) -> Numbers:
     """All numbers of the page, from what is trained; the test split, after weights were fitted on val."""
     features, test = setup.features, lab.relevance["test"]
     tell("what the methods find")
-    found = {split: lab.retrieved(split, features, 50) for split in ("val", "test")}
+    found = {split: lab.retrieved(split, features, 50) for split in SPLITS}
     sets = {
         split: {"simulated": lab.bench("judges", split), "found": lab.judged(split, found[split])}
-        for split in found
+        for split in SPLITS
     }
-    judged = sets["test"]
-    cir, scorer = lab.bench("cir", "test"), clause_scorer(lab.clauses)
-    assert scorer is not None
+    judged, cir = sets["test"], lab.bench("cir", "test")
+    checked = Checked(lab.clauses, lab.scenes, features)
     numbers: Numbers = {
         "world": _world(lab, setup),
         "judges": {name: vars(judge_figures(bench)) for name, bench in judged.items()},
@@ -67,6 +86,7 @@ def measured(lab: Lab, setup: TrainingSetup, tell: Tell) -> Numbers:
         "val": {name: {} for name in judged},
         "retrieval": {},
         "order": {},
+        "val kendall": {},
         "kendall": {},
         "calibration": [],
         "val nothing": {},
@@ -79,23 +99,25 @@ def measured(lab: Lab, setup: TrainingSetup, tell: Tell) -> Numbers:
             method = load(lab.place(way, seed), setup.encoder)
             row = results.retrieval(method, cir, features)
             numbers["retrieval"].setdefault(way, []).append(row)
-            here = Scores(test, method, lab.clauses, lab.scenes, features)
-            for name, bench in judged.items():
-                if way != CHOSEN:
-                    told = numbers["scorers"][name].setdefault(f"whole, {way}", [])
-                    told.append(results.agreement(bench, here.whole))
             if way == CHOSEN:
-                val = Scores(lab.relevance["val"], method, lab.clauses, lab.scenes, features)
-                _chosen(lab, setup, seed, {"val": val, "test": here}, sets, found["test"], numbers)
+                scores = {split: Scores(lab.relevance[split], method, checked, features) for split in SPLITS}
+                _chosen(scores, sets, found, seed, numbers)
+                _rerank(lab, setup, scores["test"], seed, numbers)
+                continue
+            here = Scores(test, method, checked, features)
+            for name, bench in judged.items():
+                told = numbers["scorers"][name].setdefault(f"whole, {way}", [])
+                told.append(results.agreement(bench, here.whole))
     for way in NEGATIVES:
         method = load(lab.place(f"{SCRATCH}-{way}", 0), setup.encoder)
         numbers["retrieval"][f"{SCRATCH}-{way}"] = [results.retrieval(method, cir, features)]
-    numbers["blind"] = blind(lab, setup, judged)
+    plain = [(case, found["test"]["sum, tableaux"][case.id]) for case in test.cases]
+    numbers["nothing"][_COSINE] = [results.nothing_matches(plain, _plain(lab, setup))]
+    numbers["blind"] = blind(lab, setup, checked, judged)
     tell("clauses by aspect")
     scenes, last = known_scenes(lab.world, "test"), load(lab.place(CHOSEN, 0), setup.encoder)
-    here = Scores(test, last, lab.clauses, lab.scenes, features)
-    asked, hard = results.candidates(here, 50), lab.bench("aspects", "test")
-    scorers = {"clauses": scorer, SCENES: lab.scenes}
+    asked = Scores(test, last, checked, features).candidates(50)
+    hard, scorers = lab.bench("aspects", "test"), {"clauses": lab.clauses, SCENES: lab.scenes}
     numbers["aspects"] = {
         name: results.clause_auroc(asked, features, scenes, one) for name, one in scorers.items()
     }
@@ -103,90 +125,71 @@ def measured(lab: Lab, setup: TrainingSetup, tell: Tell) -> Numbers:
     return numbers
 
 
-def blind(lab: Lab, setup: TrainingSetup, judged: Mapping[str, Benchmark]) -> Numbers:
+def blind(lab: Lab, setup: TrainingSetup, checked: Checked, judged: Mapping[str, Benchmark]) -> Numbers:
     """The same of networks that see half of the input, beside one that sees all of it."""
     rows, test = {}, lab.relevance["test"]
     for way in (*BLIND, START):
         method = load(lab.place(way, 0), setup.encoder)
-        here = Scores(test, method, lab.clauses, lab.scenes, setup.features)
+        here = Scores(test, method, checked, setup.features)
         found = {name: results.agreement(bench, here.whole)["Spearman"] for name, bench in judged.items()}
         rows[way] = {"NDCG @ 10": (NDCG @ 10).value(judge(method, test, setup.features)), **found}
     return rows
 
 
 def _chosen(
-    lab: Lab,
-    setup: TrainingSetup,
-    seed: int,
     scores: Mapping[str, Scores],
     sets: Mapping[str, Mapping[str, Benchmark]],
-    found: Mapping[str, Mapping[str, Sequence[str]]],
+    found: Mapping[str, Found],
+    seed: int,
     numbers: Numbers,
 ) -> None:
-    """What is told of one network only: with clauses, as a measure, as a probability, as a reranker."""
-    val = scores["val"]
-    asked = results.candidates(val, 50)
-    both = results.mixed(asked, [val.whole, val.mean])
-    near = results.mixed(asked, [val.below_best, val.mean])
-    every = results.mixed(asked, [val.whole, val.mean, val.seen, val.in_full])
-    says = {split: _joined(here, both, near, every) for split, here in scores.items()}
+    """What is told of one network only: with clauses and scenes, as a measure and as a probability."""
+    mixtures = Mixtures.fitted(scores["val"], shown(scores["val"].relevance, found["val"], _SHOWN))
+    says = {split: mixtures.says(here) for split, here in scores.items()}
     for table, split in (("val", "val"), ("scorers", "test")):
         for name, bench in sets[split].items():
             for scorer, say in says[split].items():
                 numbers[table][name].setdefault(scorer, []).append(results.agreement(bench, say))
-    first = {split: results.candidates(here, 100) for split, here in scores.items()}
-    (raw, truth), whole = results.told(first["val"], val.whole), says["test"]["whole"]
-    names = ("whole", "whole and clauses", EVERY)
-    (given, right) = results.told(first["test"], *(says["test"][name] for name in names))
-    # What was mixed on val is the odds of an answer already.
-    odds = (fit_odds(raw[:, 0], truth), Odds(1.0, 0.0), Odds(1.0, 0.0))
-    likely = [one.likely(column) for one, column in zip(odds, given.T, strict=True)]
-    errors = [calibration_error(one, right) for one in likely]
-    numbers["calibration"].append(dict(zip(names, errors, strict=True)))
-    fifty = {split: [(case, ids[:50]) for case, ids in first[split]] for split in first}
-    for scorer, say in says["val"].items():
+    numbers["calibration"].append(_calibrated(scores, says))
+    for scorer in says["val"]:
         # What is below the gallery's best knows what was taken out of it.
-        if "best" in scorer:
-            continue
-        stands_for = results.odds_of(fifty["val"], say)
+        if scorer not in KNOWS_THE_BEST:
+            _nothing(scorer, scores, says, numbers)
+    for table, split in (("val kendall", "val"), ("kendall", "test")):
+        measures = {name: says[split][name] for name in ORDERING}
+        rows = results.order(scores[split].relevance, found[split], measures)
+        if split == "test":
+            numbers["order"][str(seed)] = rows
+        grades = [row["grade @ 10"] for row in rows.values()]
+        for by in (RECALL, *(f"{name} @ 10" for name in ORDERING)):
+            tau = results.kendall(grades, [row[by] for row in rows.values()])
+            numbers[table].setdefault(by, []).append(tau)
+
+
+def _calibrated(scores: Mapping[str, Scores], says: Mapping[str, Mapping[str, Says]]) -> dict[str, float]:
+    """How far the probabilities of val are from what is true on test, among the first hundred."""
+    names = (WHOLE, BOTH, EVERY)
+    first = {split: here.candidates(100) for split, here in scores.items()}
+    given, right = told(first["test"], *(says["test"][name] for name in names))
+    # What was mixed on val is the odds of an answer already.
+    odds = (odds_of(first["val"], says["val"][WHOLE]), Odds(1.0, 0.0), Odds(1.0, 0.0))
+    likely = (one.likely(column) for one, column in zip(odds, given.T, strict=True))
+    return {name: calibration_error(one, right) for name, one in zip(names, likely, strict=True)}
+
+
+def _nothing(
+    scorer: str, scores: Mapping[str, Scores], says: Mapping[str, Mapping[str, Says]], numbers: Numbers
+) -> None:
+    """How well a scorer tells that nothing matches, by its first fifty and by more."""
+    for depth in DEPTHS:
+        first = {split: here.candidates(depth) for split, here in scores.items()}
+        stands_for = odds_of(first["val"], says["val"][scorer])
         for table, split in (("val nothing", "val"), ("nothing", "test")):
-            auroc = results.nothing_matches(fifty[split], says[split][scorer], stands_for)
-            numbers[table].setdefault(scorer, []).append(auroc)
-    plain = [(case, found["sum, tableaux"][case.id]) for case in lab.relevance["test"].cases]
-    numbers["nothing"].setdefault(_COSINE, []).append(results.nothing_matches(plain, _plain(lab, setup)))
-    measures = {"whole": whole, "both": says["test"]["whole and clauses"], SCENES: scores["test"].grade}
-    rows = results.order(lab.relevance["test"], found, measures)
-    numbers["order"][str(seed)] = rows
-    grades = [row["grade @ 10"] for row in rows.values()]
-    for by in ("Recall @ 10", "whole @ 10", "both @ 10", f"{SCENES} @ 10"):
-        tau = results.kendall(grades, [row[by] for row in rows.values()])
-        numbers["kendall"].setdefault(by, []).append(tau)
-    _rerank(lab, setup, seed, numbers)
+            auroc = results.nothing_matches(first[split], says[split][scorer], stands_for)
+            numbers[table].setdefault(f"{scorer}, first {depth}", []).append(auroc)
 
 
-def _joined(
-    here: Scores, both: results.Mixed, near: results.Mixed, every: results.Mixed
-) -> dict[str, results.Says]:
-    """The whole, its clauses, what is seen of scenes, and several by the weights that were fitted on val."""
-    return {
-        "whole": here.whole,
-        "whole, below the gallery's best": here.below_best,
-        "clauses, product": here.product,
-        "clauses, mean": here.mean,
-        "whole and clauses": lambda case, ids: both([here.whole(case, ids), here.mean(case, ids)]),
-        "whole and clauses, below the gallery's best": lambda case, ids: near(
-            [here.below_best(case, ids), here.mean(case, ids)]
-        ),
-        "scenes, √(asked · kept)": here.grade,
-        "scenes, mean": here.seen,
-        "scenes, in full": here.in_full,
-        EVERY: lambda case, ids: every(
-            [here.whole(case, ids), here.mean(case, ids), here.seen(case, ids), here.in_full(case, ids)]
-        ),
-    }
-
-
-def _plain(lab: Lab, setup: TrainingSetup) -> results.Says:
+def _plain(lab: Lab, setup: TrainingSetup) -> Says:
     """The cosine that the weighted sum ranks by."""
     relevance, method = lab.relevance["test"], zero_shot("sum", setup.encoder)
     gallery = setup.features.subset(relevance.galleries[""])
@@ -195,7 +198,7 @@ def _plain(lab: Lab, setup: TrainingSetup) -> results.Says:
     return lambda case, ids: table[row[case.id], gallery.rows_of(list(ids))]
 
 
-def _rerank(lab: Lab, setup: TrainingSetup, seed: int, numbers: Numbers) -> None:
+def _rerank(lab: Lab, setup: TrainingSetup, scores: Scores, seed: int, numbers: Numbers) -> None:
     """The long-trained CIRPLANT's first fifty in another order, by weights fitted to those of val."""
     fine = load_encoder("fine")
     cirplant, whole = load(lab.place(LONG, 0), fine), load(lab.place(CHOSEN, seed), setup.encoder)
@@ -204,21 +207,20 @@ def _rerank(lab: Lab, setup: TrainingSetup, seed: int, numbers: Numbers) -> None
         held, _ = FeatureStore().features(pictures_of(cir), fine)
         run = rank(cirplant, cir, held, top=50).rankings
         own = {key: dict(zip(one.ids, one.scores.tolist(), strict=True)) for key, one in run.items()}
-        here = Scores(cir, whole, lab.clauses, lab.scenes, setup.features)
-        tables.append((cir, own, here))
+        tables.append((cir, own, Scores(cir, whole, scores.checked, setup.features)))
     says = [_said(own, here) for _, own, here in tables]
     val, test = ([(case, list(own[Key(case.id)])) for case in cir.cases] for cir, own, _ in tables)
     for names in RERANKED:
-        fitted = results.mixed(val, [says[0][name] for name in names])
+        fitted = mixed(val, [says[0][name] for name in names])
 
         def say(case: Case, ids: Sequence[str], names: Any = names, fitted: Any = fitted) -> Any:
             return fitted([says[1][name](case, ids) for name in names])
 
-        told = results.reranked(test, say, seed=seed)
-        numbers["rerank"].setdefault(" + ".join(names), []).append(told)
+        after = results.reranked(test, say, seed=seed)
+        numbers["rerank"].setdefault(" + ".join(names), []).append(after)
 
 
-def _said(own: Mapping[Key, Mapping[str, float]], here: Scores) -> dict[str, results.Says]:
+def _said(own: Mapping[Key, Mapping[str, float]], here: Scores) -> dict[str, Says]:
     return {
         "whole": here.whole,
         "clauses, mean": here.mean,
@@ -247,10 +249,11 @@ def check(numbers: Numbers) -> list[Verdict]:
     for name in _SETS:
         told_on = numbers["val"][name], numbers["scorers"][name]
         verdicts += _agreeing(_SETS[name], numbers["yardsticks"][name], *told_on)
-    tau = {by: Spread.of(values).mean for by, values in numbers["kendall"].items()}
-    highest = tau[f"{SCENES} @ 10"]
+    tau, on_val = _means(numbers["kendall"]), _means(numbers["val kendall"])
+    top = max((by for by in tau if by != RECALL), key=on_val.__getitem__)
     claim = "Kendall's τ of eight methods by Relevance@10 and by true grade@10 at least .8, above Recall@10's"
-    verdicts.append(_verdict(claim, highest >= 0.8 and highest > tau["Recall @ 10"], _listed(tau)))
+    told = f"{top} {tau[top]:.2f}; all: {_listed(tau)}"
+    verdicts.append(_verdict(claim, tau[top] >= 0.8 and tau[top] > tau[RECALL], told))
     errors = {
         name: Spread.of([one[name] for one in numbers["calibration"]]).mean
         for name in numbers["calibration"][0]
@@ -264,16 +267,14 @@ def check(numbers: Numbers) -> list[Verdict]:
         for name, aspects in numbers["aspects"].items()
     )
     verdicts.append(_verdict(claim, min(numbers["aspects"][SCENES].values()) >= 0.85, told))
-    nothing, on_val = (
-        {name: Spread.of(values).mean for name, values in numbers[table].items()}
-        for table in ("nothing", "val nothing")
-    )
-    most = nothing[max(on_val, key=on_val.__getitem__)]
+    nothing, on_val = _means(numbers["nothing"]), _means(numbers["val nothing"])
+    top = max(on_val, key=on_val.__getitem__)
     claim = (
-        "'nothing matches' is told by how likely any of the first fifty answers, AUROC at least .85 and "
-        "above that of the best cosine"
+        "'nothing matches' is told by how likely any of the first answers, AUROC at least .85 and above that "
+        "of the best cosine"
     )
-    verdicts.append(_verdict(claim, most >= 0.85 and most > nothing[_COSINE], _listed(nothing)))
+    told = f"{top} {nothing[top]:.2f} (val {on_val[top]:.2f}); all: {_listed(nothing)}"
+    verdicts.append(_verdict(claim, nothing[top] >= 0.85 and nothing[top] > nothing[_COSINE], told))
     return [*verdicts, _reranked(numbers["rerank"]), *_ways(numbers)]
 
 
@@ -303,6 +304,10 @@ def _reranked(rows: Numbers) -> Verdict:
     claim = "reranking the long-trained CIRPLANT's first fifty adds at least 5 points of R@1, p < .05"
     told = f"{before:.1f} before; {_listed(after, 1)}; p of {top} at most {p:.4f}"
     return _verdict(claim, after[top] >= before + 5 and p < 0.05, told)
+
+
+def _means(rows: Mapping[str, Sequence[float]]) -> dict[str, float]:
+    return {name: Spread.of(values).mean for name, values in rows.items()}
 
 
 def _listed(numbers: Mapping[str, float], digits: int = 2) -> str:

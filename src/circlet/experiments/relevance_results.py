@@ -1,11 +1,11 @@
 """What scorers of relevance are held against: judges, true grades, targets, and nothing that matches."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
-from circlet.core import Benchmark, Case, Gallery, Method, Vectors
+from circlet.core import Benchmark, Gallery, Method, Vectors
 from circlet.data.tableaux.tasks.relevance import full_matches
 from circlet.data.tableaux.world.scene import Scene
 from circlet.data.tableaux.world.truth import Need
@@ -16,48 +16,11 @@ from circlet.evaluate.compare import randomisation
 from circlet.evaluate.measures.agreement import PreferenceRate, average_ranks
 from circlet.evaluate.measures.judgements import Judgements
 from circlet.evaluate.people import true_scores
-from circlet.experiments.relevance import Scores
+from circlet.experiments.relevance_scores import Asked, Says
 from circlet.models.odds import Odds
 from circlet.models.scorers.clauses import ClauseScorer
-from circlet.train.calibration import answers, fit_odds, fit_weights
 
-# What one scorer says of some pictures for a query.
-Says = Callable[[Case, Sequence[str]], Vectors]
-# Queries with candidates of theirs.
-Asked = Sequence[tuple[Case, Sequence[str]]]
 DEEP = (10, 50)
-
-
-class Mixed(NamedTuple):
-    """Several scores as one: the odds of an answer, fitted to the first of every graded query of val."""
-
-    weights: tuple[float, ...]
-    shift: float
-
-    def __call__(self, several: Sequence[Vectors]) -> Vectors:
-        total = sum(weight * one for weight, one in zip(self.weights, several, strict=True))
-        return np.asarray(total + self.shift, np.float32)
-
-
-def candidates(scores: Scores, count: int) -> list[tuple[Case, list[str]]]:
-    """Each graded query with the first so many by the learned whole."""
-    ids = list(scores.column)
-    return [
-        (case, [ids[column] for column in np.argsort(-row, kind="stable")[:count]])
-        for case, row in zip(scores.relevance.cases, scores.table, strict=True)
-    ]
-
-
-def told(asked: Asked, *says: Says) -> tuple[Floats, Floats]:
-    """What scorers say of the candidates of queries, a column each, and whether each answers its query."""
-    rows = [np.stack([one(case, ids) for one in says], axis=1) for case, ids in asked]
-    truth = [id in answers(case) for case, ids in asked for id in ids]
-    return np.concatenate(rows), np.array(truth, np.float64)
-
-
-def mixed(asked: Asked, says: Sequence[Says]) -> Mixed:
-    """The weights under which these scores together tell best what answers a query among its candidates."""
-    return Mixed(*fit_weights(*told(asked, *says)))
 
 
 def agreement(judged: Benchmark, says: Says) -> dict[str, float]:
@@ -210,12 +173,6 @@ def any_answers(likely: Vectors) -> float:
     1.386
     """
     return float(-np.log1p(-np.minimum(np.asarray(likely, np.float64), 1 - 1e-9)).sum())
-
-
-def odds_of(asked: Asked, say: Says) -> Odds:
-    """What a scorer's scores stand for among these candidates: the odds of an answer."""
-    given, truth = told(asked, say)
-    return fit_odds(given[:, 0], truth)
 
 
 def retrieval(method: Method, benchmark: Benchmark, features: Gallery) -> dict[str, float]:
