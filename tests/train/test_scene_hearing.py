@@ -1,11 +1,15 @@
 """Hearing that was learned understands writers whom it never read, text by text."""
 
+import math
+
 import pytest
 
 from circlet.core import Query, Turn
 from circlet.models.scenes.listening import Listener
 from circlet.models.scenes.needs import SceneNeed
-from circlet.train.scene_hearing import clauses_heard, learn_listening, texts_heard
+from circlet.models.scenes.scene_words import Token, tokens
+from circlet.models.scenes.splitting import Splitting
+from circlet.train.scene_hearing import Lattices, clauses_heard, learn_listening, texts_heard
 from circlet.train.scenes import known
 
 
@@ -79,3 +83,26 @@ def test_odd_texts_are_heard_as_nothing_or_as_far_as_they_go(listener: Listener)
     assert len(listener.said("remove the dog, " * 300)) <= 24
     said = listener.said("remove the dog\nchange the time to night")
     assert [one.words for one in said] == ["remove the dog", "change the time to night"]
+
+
+def test_signs_of_addition_join_as_words_do(listener: Listener) -> None:
+    for mark in ("&", "+", "and"):
+        said = listener.said(f"remove the dog {mark} change the time to night")
+        assert [one.words for one in said] == ["remove the dog", "change the time to night"]
+
+
+def test_what_names_no_writing_asks_for_none_to_be_away(listener: Listener) -> None:
+    for text in ("without the people", "get rid of the people", "no people at all"):
+        assert SceneNeed("no sign") not in {need for one in listener.said(text) for need in one.heard}
+    (said,) = listener.said("get rid of the sign")
+    assert said.need == SceneNeed("no sign")
+
+
+def test_clauses_that_meet_at_no_joint_teach_nothing() -> None:
+    def text(between: str) -> tuple[list[Token], list[tuple[int, int]]]:
+        whole = f"remove the dog{between}at night"
+        return tokens(whole, known()), [(0, 14), (len(whole) - 8, len(whole))]
+
+    both = Lattices([text(", "), text(" ~ ")])
+    assert both.fair.tolist() == [True, False]
+    assert both.loss(Splitting()).item() == pytest.approx(math.log(2))

@@ -22,7 +22,7 @@ _CLOSE, _WAYS, _HEARD = 5.0, 4, 1.5
 _IDLE = 0.1
 # What joins a clause to the one before is no part of what it says.
 _JOINED = re.compile(
-    r"^(?:[\s,;:.!?–—-]|(?:and|but|also|plus|then|while|yet|next)\b(?! to\b|-))+|[\s,;:.!?–—-]+$",
+    r"^(?:[\s,;:.!?&+–—-]|(?:and|but|also|plus|then|while|yet|next)\b(?! to\b|-))+|[\s,;:.!?–—-]+$",
     re.IGNORECASE,
 )
 _SIGN = re.compile(r"\b(?:signs?|board|text|writing|lettering|words)\b", re.IGNORECASE)

@@ -17,7 +17,7 @@ from circlet.core import Vectors
 from circlet.language.lexicon import listed
 from circlet.models.encoders.sentences import Sentences
 from circlet.models.scenes.needs import ABOUTS, VALUED, WHOLE, WITH_OTHER, Heard, SceneNeed, need_of
-from circlet.models.scenes.scene_words import SceneWords
+from circlet.models.scenes.scene_words import SIGN, SceneWords
 from circlet.models.statements import WORD_INPUTS, Statements, word_rows
 
 
@@ -33,6 +33,12 @@ STATEMENTS = (*map(Statement, ABOUTS), *(Statement(about, True) for about in WIT
 _WHOLE = np.array([one.about in WHOLE for one in STATEMENTS])
 _TWO = np.array([one.about in WITH_OTHER for one in STATEMENTS])
 _FREE = np.array([not one.about for one in STATEMENTS])
+# Nobody asks for a picture without writing in other words: "without the people" names what is not known here.
+_SILENT = "no sign"
+_OF_WRITING = (
+    SIGN, *listed("sign board billboard text writ letter word read caption notice poster placard banner label "
+                  "inscri plaque print spell legib say said name"),
+)  # fmt: skip
 # What may be a thing, and is the eye where nothing else is named: "move the camera in".
 _CAMERA = "camera"
 # After these words others mean the opposite: "not quite so big", "too many".
@@ -81,7 +87,9 @@ def _able(clause: SceneWords) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
             for one in STATEMENTS
         ]
     )
-    return np.asarray(((_WHOLE & whole) | of_things | _FREE) & valued)
+    written = any(word.startswith(_OF_WRITING) for word in named)
+    fitting = valued & np.array([written or one.about != _SILENT for one in STATEMENTS])
+    return np.asarray(((_WHOLE & whole) | of_things | _FREE) & fitting)
 
 
 def _alone(about: str, named: set[str]) -> bool:

@@ -33,6 +33,7 @@ _SIDES = {"left": r"left(?:wards?|most)?", "right": r"right(?:wards?|most)?"}
 _SIDES |= {"middle": r"middle|cent(?:re|er)|central|midway"}
 _TONES = {"light": r"light|fair|pale", "tan": r"tan|tanned|olive", "dark": r"dark"}
 _OF_SKIN = listed("skin skinned tone toned complexion complexioned")
+_ALSO = {"&": "and", "+": "plus"}
 _DETERMINERS = listed("the a an this that these those its their any some")
 # Before these a noun is a verb: "dress the man", "please park the car".
 _ORDERS = listed(", ; . : ! ? - – — and but or to then please kindly now also i'd could we you let")
@@ -135,7 +136,7 @@ def _finder(lexicon: Lexicon) -> _Finder:
         rf"|(?P<place>{any_of(places)})|(?P<time>{joined(TIMES)})|(?P<tone>{joined(_TONES)})"
         rf"|(?P<weather>{joined(WEATHERS)})|(?P<colour>{any_of(colours)})"
         rf"|(?P<number>{any_of(numbers)}|\d{{1,3}})|(?P<side>{joined(_SIDES)}))\b"
-        r"|(?P<word>\w+(?:'\w+)*)|(?P<mark>[,;:!?=—]|\.(?=\s|$)|(?<=\s)[-–](?=\s))",
+        r"|(?P<word>\w+(?:'\w+)*)|(?P<mark>[,;:!?=—&+]|\.(?=\s|$)|(?<=\s)[-–](?=\s))",
         re.IGNORECASE,
     )
     return _Finder(pattern, nouns, places, signs)
@@ -157,7 +158,7 @@ def tokens(text: str, known: Seeable) -> list[Token]:
 def _token(match: re.Match[str], finder: _Finder) -> Token:
     """A word by what it names; letters that only look alike make it a word like any other."""
     said, sort = match[0].lower(), str(match.lastgroup)
-    symbol, value, many = said, "", False
+    symbol, value, many = _ALSO.get(said, said), "", False
     if sort == "thing" and said in finder.nouns:
         symbol, (value, many) = THING, finder.nouns[said]
     elif sort == "place" and said in finder.places:
