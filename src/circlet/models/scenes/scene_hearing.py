@@ -36,9 +36,10 @@ _FREE = np.array([not one.about for one in STATEMENTS])
 # Nobody asks for a picture without writing in other words: "without the people" names what is not known here.
 _SILENT = "no sign"
 _OF_WRITING = (
-    SIGN, *listed("sign board billboard text writ letter word read caption notice poster placard banner label "
-                  "inscri plaque print spell legib say said name"),
-)  # fmt: skip
+    *(SIGN, "sign", "board", "billboard", "text", "writ", "letter", "word", "read", "caption", "notice"),
+    *("poster", "placard", "banner", "label", "inscri", "plaque", "print", "spell", "legib", "say", "said"),
+    "name",
+)
 # What may be a thing, and is the eye where nothing else is named: "move the camera in".
 _CAMERA = "camera"
 # After these words others mean the opposite: "not quite so big", "too many".
