@@ -29,7 +29,7 @@ from circlet.train.tasks.preference import NEGATIVES
 START, SCRATCH, LONG, SCENES = "start", "untrained", "cirplant-long", "scenes"
 # What sees half of the input, trained as the start is.
 BLIND = ("image-only", "text-only")
-# The methods whose sets are judged and whose order is told: by name, and the encoder they see with.
+# The methods whose sets are judged: by name, and the encoder they see with.
 METHODS: tuple[tuple[str, str], ...] = (
     ("text", "tableaux"),
     ("image", "tableaux"),
@@ -40,6 +40,9 @@ METHODS: tuple[tuple[str, str], ...] = (
     ("sum", "builtin"),
     ("default", "builtin"),
 )
+# The methods whose order is told: all that need no training, over two encoders.
+_UNTRAINED = ("text", "image", "sum", "slerp", "edits", "caption", "balanced", "default")
+ORDERED = tuple((name, over) for over in ("tableaux", "builtin") for name in _UNTRAINED)
 WIDTH = 256
 
 
@@ -197,16 +200,26 @@ class Lab(TrainingLab[Effort]):
         return load_scenes(self.place(SCENES, 0), self.encoder)
 
     def retrieved(self, split: str, features: Gallery, top: int) -> dict[str, dict[str, list[str]]]:
-        """What each of `METHODS` finds for each graded query."""
+        """What each of `ORDERED` finds for each graded query."""
         relevance, found = self.relevance[split], {}
-        for name, over in METHODS:
+        for name, over in ORDERED:
             encoder, held = (self.encoder, features) if over == "tableaux" else self.features(over)
             run = rank(zero_shot(name, encoder), relevance, held, top=top)
-            found[f"{name}, {over}"] = {
+            found[title(name, over)] = {
                 case.id: list(run.rankings[Key(case.id)].ids) for case in relevance.cases
             }
         return found
 
     def judged(self, split: str, found: Mapping[str, Mapping[str, Sequence[str]]]) -> Benchmark:
-        """Judges of what these methods found, two of them a query."""
-        return judges_benchmark(self.relevance[split], found, 0)
+        """Judges of what `METHODS` found, two of them a query."""
+        return judges_benchmark(self.relevance[split], of_judged(found), 0)
+
+
+def title(name: str, over: str) -> str:
+    """What a method over an encoder is called."""
+    return f"{name}, {over}"
+
+
+def of_judged(found: Mapping[str, Mapping[str, Sequence[str]]]) -> dict[str, Mapping[str, Sequence[str]]]:
+    """What those methods found whose sets are judged."""
+    return {name: found[name] for name in (title(*one) for one in METHODS)}

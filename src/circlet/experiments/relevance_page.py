@@ -14,7 +14,7 @@ from circlet.evaluate.people import judge_figures
 from circlet.experiments import relevance_results as results
 from circlet.experiments.claims import Verdict
 from circlet.experiments.composers import Spread
-from circlet.experiments.relevance import BLIND, LONG, SCENES, SCRATCH, START, Lab
+from circlet.experiments.relevance import BLIND, LONG, SCENES, SCRATCH, START, Lab, of_judged
 from circlet.experiments.relevance_scores import (
     BOTH,
     EVERY,
@@ -144,7 +144,7 @@ def _chosen(
     numbers: Numbers,
 ) -> None:
     """What is told of one network only: with clauses and scenes, as a measure and as a probability."""
-    mixtures = Mixtures.fitted(scores["val"], shown(scores["val"].relevance, found["val"], _SHOWN))
+    mixtures = Mixtures.fitted(scores["val"], shown(scores["val"].relevance, of_judged(found["val"]), _SHOWN))
     says = {split: mixtures.says(here) for split, here in scores.items()}
     for table, split in (("val", "val"), ("scorers", "test")):
         for name, bench in sets[split].items():
@@ -251,7 +251,10 @@ def check(numbers: Numbers) -> list[Verdict]:
         verdicts += _agreeing(_SETS[name], numbers["yardsticks"][name], *told_on)
     tau, on_val = _means(numbers["kendall"]), _means(numbers["val kendall"])
     top = max((by for by in tau if by != RECALL), key=on_val.__getitem__)
-    claim = "Kendall's τ of eight methods by Relevance@10 and by true grade@10 at least .8, above Recall@10's"
+    count = len(numbers["order"]["0"])
+    claim = (
+        f"Kendall's τ of {count} methods by Relevance@10 and by true grade@10 at least .8, above Recall@10's"
+    )
     told = f"{top} {tau[top]:.2f}; all: {_listed(tau)}"
     verdicts.append(_verdict(claim, tau[top] >= 0.8 and tau[top] > tau[RECALL], told))
     errors = {

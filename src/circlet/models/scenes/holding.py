@@ -14,7 +14,7 @@ _SHOWN = 0.2
 # One fact that was read wrong must not outweigh all others: no probability is less.
 LEAST = 0.01
 # What is likelier than this to be asked for is not held against a picture as a change.
-_TOUCHES = 0.2
+_TOUCHES = 0.1
 # People ask for strange things, and things are overlooked: so much of what is heard stands whatever is seen.
 _DOUBT = 0.05
 _ATTRIBUTES = ("colour", "size", "column", "depth", "facing", "tone", "hair")

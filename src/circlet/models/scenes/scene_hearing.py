@@ -46,6 +46,8 @@ _CAMERA = "camera"
 _TURNING, _REACH = listed("not too no less out without never nor from"), 4
 # What is less likely is not considered.
 _LEAST = 0.02
+# Words of strangers are less sure than those that were learned from: logits are divided by this.
+_STRANGE = 1.5
 
 
 class SceneHearing(Statements):
@@ -111,8 +113,8 @@ def hear(clauses: Sequence[SceneWords], hearing: SceneHearing, sentences: Senten
     if not clauses:
         return []
     with torch.inference_mode():
-        likely = hearing(*clause_rows(clauses, sentences)).softmax(1).numpy()
-    return [_heard(clause, row) for clause, row in zip(clauses, likely, strict=True)]
+        logits: Tensor = hearing(*clause_rows(clauses, sentences)) / _STRANGE
+    return [_heard(clause, row) for clause, row in zip(clauses, logits.softmax(1).numpy(), strict=True)]
 
 
 def _heard(clause: SceneWords, likely: Vectors) -> Heard:
