@@ -91,6 +91,11 @@ def test_signs_of_addition_join_as_words_do(listener: Listener) -> None:
         assert [one.words for one in said] == ["remove the dog", "change the time to night"]
 
 
+def test_what_leads_to_the_next_clause_is_no_part_of_one(listener: Listener) -> None:
+    said = listener.said("remove the dog; next, change the time to night, then")
+    assert [one.words for one in said] == ["remove the dog", "change the time to night"]
+
+
 def test_what_names_no_writing_asks_for_none_to_be_away(listener: Listener) -> None:
     for text in ("without the people", "get rid of the people", "no people at all"):
         assert SceneNeed("no sign") not in {need for one in listener.said(text) for need in one.heard}

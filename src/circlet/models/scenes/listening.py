@@ -9,12 +9,13 @@ from typing import NamedTuple
 import numpy as np
 
 from circlet.core import Query
+from circlet.language.lexicon import listed
 from circlet.models.encoders.sentences import Sentences
 from circlet.models.scenes.needs import Heard, SceneNeed, left_of
 from circlet.models.scenes.scene_hearing import SceneHearing, hear
 from circlet.models.scenes.scene_words import THING, VALUES, SceneWords, Token, clause_of, tokens
 from circlet.models.scenes.sights import Seeable
-from circlet.models.scenes.splitting import Splitting, ways
+from circlet.models.scenes.splitting import MARKS, Splitting, ways
 
 # Another way to cut a text is considered if it is hardly worse, and then what is heard in its parts counts.
 _CLOSE, _WAYS, _HEARD = 5.0, 4, 1.5
@@ -25,6 +26,9 @@ _JOINED = re.compile(
     r"^(?:[\s,;:.!?&+–—-]|(?:and|but|also|plus|then|while|yet|next)\b(?! to\b|-))+|[\s,;:.!?–—-]+$",
     re.IGNORECASE,
 )
+# What may lead to the next clause, after a mark.
+_LEADING = listed("next then also and plus but finally lastly besides furthermore additionally afterwards "
+                  "further second secondly")  # fmt: skip
 _SIGN = re.compile(r"\b(?:signs?|board|text|writing|lettering|words)\b", re.IGNORECASE)
 
 
@@ -101,11 +105,22 @@ class Listener:
     ) -> list[tuple[tuple[int, int], SceneWords]]:
         """The clauses, and where they stand in the text, each after words about what was named before."""
         found = []
-        for part in parts:
+        for part in map(_till_join, parts):
             clause = clause_of(part, last)
             found.append(((part[0].start, part[-1].end), clause))
             last = clause.kinds[0] if clause.kinds else last
         return found
+
+
+def _till_join(part: Sequence[Token]) -> Sequence[Token]:
+    """A part without what leads to the next one: "fewer lemons; next"."""
+    end = len(part)
+    while end > 2 and (
+        part[end - 1].symbol in MARKS
+        or (part[end - 1].symbol in _LEADING and part[end - 2].symbol in {*MARKS, *_LEADING})
+    ):
+        end -= 1
+    return part[:end]
 
 
 def _after(said: Said, later: Said) -> Said | None:

@@ -15,7 +15,7 @@ from circlet.language.lexicon import listed
 from circlet.models.scenes.scene_words import THING, VALUES, Token, shared
 
 # A text may be cut after these marks, and before these words.
-_MARKS = frozenset(",;.:!?-–—")
+MARKS = frozenset(",;.:!?-–—")
 _WORDS = listed("and but plus while then yet also whereas as with without only except")
 # Features are told apart by so many numbers; the last is none.
 FEATURES = 8192
@@ -42,7 +42,7 @@ def joints(said: Sequence[Token]) -> list[int]:
     found = [0]
     for at in range(1, len(said)):
         before, here = said[at - 1].symbol, said[at].symbol
-        if here not in _MARKS and (before in _MARKS or here in _WORDS):
+        if here not in MARKS and (before in MARKS or here in _WORDS):
             found.append(at)
     return [*found, len(said)][: _MOST_JOINTS + 1]
 
@@ -59,15 +59,15 @@ def spans(cuts: Sequence[int]) -> list[tuple[int, int]]:
 def features(said: Sequence[Token], start: int, end: int) -> list[int]:
     """What tells whether these tokens of a text are a clause, as numbers."""
     whole = [shared(one.symbol) for one in said[start:end]]
-    words = [word for word in whole if word not in _MARKS]
+    words = [word for word in whole if word not in MARKS]
     things = list(dict.fromkeys(one.value for one in said[start:end] if one.symbol == THING))
     named = "".join(str(min(words.count(value), 2)) for value in VALUES)
     shape = f"{min(len(things), 3)} {named}"
     first, last = [*words, "", "", ""][:3], ["", "", *words][-2:]
     before = said[start - 1].symbol if start else "^"
     after = said[end].symbol if end < len(said) else "$"
-    mark = whole[-1] if whole and whole[-1] in _MARKS else ""
-    inner = [word for word in whole[:-1] if word in _MARKS]
+    mark = whole[-1] if whole and whole[-1] in MARKS else ""
+    inner = [word for word in whole[:-1] if word in MARKS]
     found = [
         "bias", f"shape {shape}", f"things {len(things)}", f"named {named}", f"length {min(len(words), 12)}",
         f"before {before}", f"after {mark} {after}", f"inner {''.join(sorted(set(inner)))} {len(inner)}",
