@@ -33,6 +33,7 @@ _SIDES = {"left": r"left(?:wards?|most)?", "right": r"right(?:wards?|most)?"}
 _SIDES |= {"middle": r"middle|cent(?:re|er)|central|midway"}
 _TONES = {"light": r"light|fair|pale", "tan": r"tan|tanned|olive", "dark": r"dark"}
 _OF_SKIN = listed("skin skinned tone toned complexion complexioned")
+# Signs that stand for words.
 _ALSO = {"&": "and", "+": "plus"}
 _DETERMINERS = listed("the a an this that these those its their any some")
 # Before these a noun is a verb: "dress the man", "please park the car".
